@@ -62,6 +62,29 @@ export interface BeamPayload {
   ended: EndedPayload[];
 }
 
+export interface BenefitDot {
+  word: string;
+  cosine: number;
+  alike: boolean;
+}
+
+export interface BenefitPanel {
+  title: string;
+  key: string;
+  never: boolean;
+}
+
+export interface BenefitsPayload {
+  stage: string;
+  ends: string[];
+  words: string[];
+  panels: BenefitPanel[];
+  named: NumberName;
+  dots: BenefitDot[];
+  nearest: string;
+  xTitle: string;
+}
+
 export interface BlameInput {
   name: NumberName;
   label: string;
@@ -847,6 +870,17 @@ export interface MixPayload {
   alt: string;
 }
 
+export interface MixturesPayload {
+  tasks: string[];
+  asks: string[];
+  word: string;
+  units: number;
+  states: Float64Array;
+  scale: string[];
+  learned: boolean;
+  measured: boolean;
+}
+
 export interface MovedSlider {
   name: string;
   label: string;
@@ -870,6 +904,10 @@ export interface NamedGrid {
   ends: GridEnd[];
   alt: string;
   name: string;
+}
+
+export interface NearTo {
+  word: string;
 }
 
 export interface NegationTurn {
@@ -1033,6 +1071,26 @@ export interface PlayerPayload {
   name: string;
   points: NumberName;
   hits: string;
+}
+
+export interface PooledPayload {
+  shows: "joined" | "orders";
+  reviews: string[][];
+  labels: string[];
+  rows: PooledRow[];
+  units: number[][];
+  output: number[];
+  width: number;
+  length: number;
+  most: number;
+  scale: [string[], string[]];
+}
+
+export interface PooledRow {
+  title: string;
+  inputs: number[][];
+  right: boolean[];
+  positive: boolean[];
 }
 
 export interface PositionsPayload {
@@ -1363,14 +1421,10 @@ export interface SetupsPayload {
 }
 
 export interface SharesPayload {
-  tasks: string[];
-  asks: string[];
-  word: string;
-  units: number;
-  states: Float64Array;
-  scale: string[];
-  learned: boolean;
-  measured: boolean;
+  classes: string[];
+  most: number;
+  marks: boolean;
+  named: number[];
 }
 
 export interface Shown {
@@ -1897,9 +1951,28 @@ export interface WordMatrixPayload {
   caption: string;
 }
 
+export interface WordMoved {
+  word: number;
+}
+
 export interface WordOrPair {
   word?: number;
   pair?: number;
+}
+
+export interface WordStep {
+  word: string;
+  loss: number;
+  after: number;
+  weight: string;
+}
+
+export interface WordStepsPayload {
+  steps: WordStep[];
+  reads: number;
+  uniform: number;
+  types: number;
+  rate: number;
 }
 
 export interface WrittenWords {
@@ -1913,6 +1986,7 @@ export interface WrittenWords {
 export interface Scripts {
   attention: AttentionPayload & Shown;
   beam: BeamPayload & Shown;
+  benefits: BenefitsPayload & Shown;
   blame: BlamePayload & Shown;
   cells: NamedGrid;
   chainrule: ChainPayload & Shown;
@@ -1955,12 +2029,14 @@ export interface Scripts {
   matrices: MatricesPayload & Shown;
   missing: MissingPayload & Shown;
   mix: MixPayload & Shown;
+  mixtures: MixturesPayload & Shown;
   needle: WalkPayload & Shown;
   networks: NetworksPayload & Shown;
   neuron: NeuronPayload & Shown;
   own: OwnPayload;
   pair: PairPayload & Shown;
   path: PathPayload & Shown;
+  pooled: PooledPayload & Shown;
   positions: PositionsPayload & Shown;
   qk: QueryKeysPayload & Shown;
   quoted: QuotedPayload & Shown;
@@ -2001,6 +2077,7 @@ export interface Scripts {
   vanish: VanishPayload & Shown;
   vectors: VectorsPayload & Shown;
   weights: WeightsPayload & Shown;
+  wordSteps: WordStepsPayload & Shown;
   wordmatrix: WordMatrixPayload & Shown;
 }
 
@@ -2008,6 +2085,7 @@ export interface Scripts {
 export interface Numbers {
   attention: string;
   beam: "a" | `s${number}`;
+  benefits: `count ${number} ${number}` | `net ${number} ${number}` | "pair" | "near" | "size";
   blame: `${string}`;
   chainrule: "nudge" | "reach" | `${string}`;
   chips: string;
@@ -2044,11 +2122,13 @@ export interface Numbers {
   matrices: `x${number}.${number}` | `q${number}.${number}` | `k${number}.${number}` | `v${number}.${number}` | `s${number}.${number}` | `a${number}.${number}` | `m${number}.${number}` | `w${number}.${number}` | `z${number}.${number}` | `Wq${number}.${number}` | `Wk${number}.${number}` | `Wv${number}.${number}` | "sum";
   missing: "test" | "before" | "missing" | "gain" | "share" | "@say" | "@formula";
   mix: string;
+  mixtures: "task" | "top" | "share" | `s ${number} ${number}` | `gamma ${number}` | `right ${number}` | `word ${number}`;
   needle: "u" | "@word" | "p" | "low" | "high" | "top" | "rest" | `part ${number}` | `u ${number}` | `p ${number}` | "text";
   networks: "step" | `x${number}` | "w" | "loss" | "wrong" | "val" | `z${number}` | `p${number}` | "map" | "@say";
   neuron: `x${number}` | `w${number}` | `t${number}` | `s${number}` | "b" | "z" | "y" | "slope" | "z_before" | "y_before" | "z_after" | "y_after" | `c${number}z` | `c${number}` | "@largest" | "@say";
   pair: "h" | "c" | `l${number}` | `p${number}` | `n${number}`;
   path: string;
+  pooled: `p ${number} ${number}` | `right ${number}` | `differ ${number}` | "total" | `h${number}` | "z" | "inputs" | "width";
   positions: "pos" | "other" | "k" | "d" | "base" | "dot" | "squared" | "cosine" | `at${number}` | "@rows" | `i${number}` | `period${number}` | `sin${number}` | `cos${number}` | `sinq${number}` | `cosq${number}` | "pair" | "even" | "odd" | "divisor" | "angle" | "turn" | "term" | "rest" | "sin" | "cos" | "sinq" | "cosq" | "@cells" | "plain" | "rounding" | "gap" | `a${number}` | `b${number}` | `u${number}` | `v${number}`;
   qk: string;
   quoted: string;
@@ -2062,7 +2142,7 @@ export interface Numbers {
   senses: "layer" | "mean" | "same" | "share" | `x ${number}` | `y ${number}` | `cos ${number} ${number}` | `e ${number}` | "@say" | "@formula";
   seq2seq: "step" | `a${number}` | "e1" | "sum" | "before" | "context" | "state" | "logit" | "p" | "pv" | "word" | "instead" | "@say" | "@formula";
   setups: string;
-  shares: "task" | "top" | "share" | `s ${number} ${number}` | `gamma ${number}` | `right ${number}` | `word ${number}`;
+  shares: `z${number}` | `e${number}` | `p${number}` | `o${number}` | `q${number}` | "total" | "@say";
   sides: "fill_right" | "from left" | "from right" | "elsewhere" | `a${number}` | "@say" | "@formula" | "after" | `left${number} ${string}` | `q${number} ${string}`;
   sizes: "shown" | "size" | "times" | "months" | "double" | "score" | "fall" | "@say" | "@formula";
   slidetree: `e${number}${number}` | `p${number}` | `f${number}` | `s${number}` | "n" | "@greedy" | "@beam" | "@best" | "greedyp" | "beamp" | "bestp" | "@say" | "@formula";
@@ -2081,6 +2161,7 @@ export interface Numbers {
   vanish: "radius" | "forget_rate" | `plain${number}` | `all_paths${number}` | `along_cell${number}` | `power${number}` | "@say";
   vectors: "step" | "loss" | "dot" | "n1" | "n2" | "hits" | `c${number}` | "@say";
   weights: string;
+  wordSteps: "s" | "p" | "loss" | "after" | "theta" | "gradient" | "change" | "next" | "mean" | "@say";
   wordmatrix: "cell";
 }
 
@@ -2088,6 +2169,7 @@ export interface Numbers {
 export interface Events {
   attention: AskedOrOpened;
   beam: number;
+  benefits: NearTo;
   blame: unknown;
   chainrule: number;
   chips: unknown;
@@ -2124,11 +2206,13 @@ export interface Events {
   matrices: Followed;
   missing: unknown;
   mix: unknown;
+  mixtures: TaskPress;
   needle: WalkPress;
   networks: NetworkMoves;
   neuron: unknown;
   pair: unknown;
   path: unknown;
+  pooled: WordMoved;
   positions: WordOrPair;
   qk: FollowedKey;
   quoted: SortedTable;
@@ -2142,7 +2226,7 @@ export interface Events {
   senses: unknown;
   seq2seq: TranslationMoves;
   setups: unknown;
-  shares: TaskPress;
+  shares: unknown;
   sides: string;
   sizes: unknown;
   slidetree: unknown;
@@ -2161,5 +2245,6 @@ export interface Events {
   vanish: unknown;
   vectors: VectorsMoves;
   weights: unknown;
+  wordSteps: unknown;
   wordmatrix: PressedCell;
 }

@@ -9,7 +9,7 @@ import ui
 from lessons.contextual.bilm_view import Sentence
 from lessons.contextual.contextual_state import ContextualState, Shown
 from lessons.contextual.elmo import sums_text
-from lessons.contextual.elmo.shares_picture import ASKS, MIXTURES, TaskShares
+from lessons.contextual.elmo.mixtures_picture import ASKS, MIXTURES, TaskShares
 from lessons.contextual.elmo.sums_picture import costs
 from lessons.contextual.fans_picture import Fans
 from lmcore.contextual.great_senses import GREAT_SENSES, GreatVectors

@@ -22,7 +22,7 @@ from lessons.contextual import (
     typed_view,
 )
 from lessons.contextual.contextual_state import ENGLISH, LESSON, SETTINGS, ContextualState, Shown
-from lessons.contextual.elmo import shares_view, sums_view
+from lessons.contextual.elmo import mixtures_view, sums_view
 from lmcore.contextual import bilm, clouds, mixing
 from ui import guide
 from ui.widgets import address_value
@@ -63,7 +63,7 @@ PICTURES: dict[str, Callable[[ui.Rows, ContextualState], None]] = {
     "Eight words": fans_view.show,
     "Seven senses": senses_view.show,
     "Two readers": sums_view.show,
-    "Layers by task": shares_view.show,
+    "Layers by task": mixtures_view.show,
 }
 """The views that are pictures of their own: name → what draws them on the stage."""
 

@@ -4,8 +4,8 @@ import pytest
 
 from lessons.contextual import contextual_questions
 from lessons.contextual.bilm_view import trace_sentence
-from lessons.contextual.elmo import shares_picture, shares_text
-from lessons.contextual.elmo.shares_picture import ASKS, MIXTURES, TaskShares
+from lessons.contextual.elmo import mixtures_picture, mixtures_text
+from lessons.contextual.elmo.mixtures_picture import ASKS, MIXTURES, TaskShares
 from lmcore.contextual.bilm import load_bilm
 from lmcore.contextual.layers import BiLMLayers
 from lmcore.contextual.record import load_record
@@ -17,15 +17,15 @@ LEARNED = RECORD.mixtures["bilm"]
 
 @pytest.mark.parametrize("mixture", MIXTURES)
 def test_the_shares_of_each_task_sum_to_1(mixture):
-    found = shares_picture.task_shares(RECORD, mixture)
+    found = mixtures_picture.task_shares(RECORD, mixture)
     assert {each.task for each in found} == set(TASKS) == set(ASKS)
     for each in found:
         assert sum(each.shares) == pytest.approx(1)
 
 
 def test_the_bars_are_what_was_learned_in_the_order_of_the_last_layer():
-    found = shares_picture.task_shares(RECORD, MIXTURES[2])
-    live = shares_picture.numbers(found, "depth")
+    found = mixtures_picture.task_shares(RECORD, MIXTURES[2])
+    live = mixtures_picture.numbers(found, "depth")
     lasts = []
     for n, each in enumerate(found):
         weights = LEARNED[each.task].weights.exp()
@@ -41,12 +41,12 @@ def test_the_bars_are_what_was_learned_in_the_order_of_the_last_layer():
 @pytest.mark.parametrize("mixture", MIXTURES)
 @pytest.mark.parametrize("task", TASKS)
 def test_the_texts_have_only_numbers_that_are_drawn(mixture, task):
-    found = shares_picture.task_shares(RECORD, mixture)
-    live = shares_picture.numbers(found, task)
+    found = mixtures_picture.task_shares(RECORD, mixture)
+    live = mixtures_picture.numbers(found, task)
     at = [each.task for each in found].index(task)
-    formula = shares_text.formula(found, at, mixture)
-    said = shares_text.sentence(found, at, mixture)
-    for template in (said, *formula, shares_text.describe(found, mixture)):
+    formula = mixtures_text.formula(found, at, mixture)
+    said = mixtures_text.sentence(found, at, mixture)
+    for template in (said, *formula, mixtures_text.describe(found, mixture)):
         assert "{" not in live.fill(template) and "nan" not in live.fill(template)
     for asked in contextual_questions.shares_questions(RECORD, found, at, mixture):
         assert set(asked.hides) <= set(live.names)
@@ -64,14 +64,14 @@ def test_the_texts_have_only_numbers_that_are_drawn(mixture, task):
 )
 def test_the_sentence_says_how_much_the_shares_mean(shares, accuracy, by_word, says):
     its = TaskShares("number", shares, 2.0, accuracy, by_word)
-    said = shares_text.sentence([its], 0, MIXTURES[2])
+    said = mixtures_text.sentence([its], 0, MIXTURES[2])
     assert says in said
     assert ("yet only" in said) == (accuracy == 0.55)
 
 
 def test_the_questions_are_answered_from_what_was_recorded():
     def answer(mixture, task):
-        found = shares_picture.task_shares(RECORD, mixture)
+        found = mixtures_picture.task_shares(RECORD, mixture)
         at = [each.task for each in found].index(task)
         return contextual_questions.shares_questions(RECORD, found, at, mixture)[0].answer
 
@@ -86,8 +86,8 @@ def test_the_questions_are_answered_from_what_was_recorded():
 def test_the_states_are_the_vectors_of_the_word():
     words = ("the", "note", "said", "fine", ".")
     its = trace_sentence(BiLMLayers(*load_bilm()), words, 3)
-    drawn = shares_picture.picture(
-        shares_picture.task_shares(RECORD, MIXTURES[2]), its, MIXTURES[2]
+    drawn = mixtures_picture.picture(
+        mixtures_picture.task_shares(RECORD, MIXTURES[2]), its, MIXTURES[2]
     )
     vectors = its.trace.representations(4)
     assert len(drawn["states"]) == len(vectors) == 5

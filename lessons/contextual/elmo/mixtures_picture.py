@@ -37,7 +37,7 @@ class TaskShares(NamedTuple):
     """The accuracy of each word's most frequent answer, without its context."""
 
 
-class SharesPayload(TypedDict):
+class MixturesPayload(TypedDict):
     """The tasks in their order, and the word's 2L + 1 vectors."""
 
     tasks: list[str]
@@ -57,9 +57,9 @@ class TaskPress(EventDict):
     task: Name
 
 
-SHARES = Script(
-    "shares",
-    SharesPayload,
+MIXED = Script(
+    "mixtures",
+    MixturesPayload,
     ("task", "top", "share", "s # #", "gamma #", "right #", "word #"),
     TaskPress,
 )
@@ -103,11 +103,11 @@ def numbers(found: list[TaskShares], task: str) -> LiveNumbers:
         **{f"right {n}": 100 * each.accuracy for n, each in enumerate(found)},
         **{f"word {n}": 100 * each.by_word for n, each in enumerate(found)},
     }
-    return LiveNumbers("shares", tuple(named), np.array(list(named.values())))
+    return LiveNumbers("mixtures", tuple(named), np.array(list(named.values())))
 
 
-def picture(found: list[TaskShares], sentence: Sentence, mixture: str) -> SharesPayload:
-    """The data of `lessons/contextual/shares.js` other than the numbers."""
+def picture(found: list[TaskShares], sentence: Sentence, mixture: str) -> MixturesPayload:
+    """The data of `lessons/contextual/mixtures.js` other than the numbers."""
     vectors = [each.double() for each in sentence.trace.representations(sentence.at + 1)]
     vectors[0] = vectors[0] / vectors[0].abs().max()
     return {

@@ -2,12 +2,12 @@
 // layers to the bar of the chosen task; a press on a bar chooses it.
 
 import { mainPicture } from "../../drawing/main_picture.js";
-import { barBox, layerBox, partBox, sharesPlaces } from "./shares_places.js";
+import { barBox, layerBox, partBox, sharesPlaces } from "./mixtures_places.js";
 
 /** @import { Component, NameOf, Scripts } from "../../drawing/types.js" */
 /** @import { Pen } from "../../drawing/pen.js" */
-/** @import { Box, Places, SharesScene } from "./shares_places.js" */
-/** @typedef {(pen: Pen, scene: SharesScene, at: Places) => void} Draw */
+/** @import { Box, Places, MixturesScene } from "./mixtures_places.js" */
+/** @typedef {(pen: Pen, scene: MixturesScene, at: Places) => void} Draw */
 
 const LAYERS = [0, 1, 2];
 const OPACITY = [0.3, 0.65, 1]; // of a layer's colour
@@ -15,9 +15,9 @@ const COLUMNS = 16; // of the numbers of a state
 const LEVELS = 11; // of its numbers, each with its colour
 const LEAST = { wide: 0.045, narrow: 0.1 }; // smaller shares have no number
 
-/** @param {Component<Scripts["shares"]>} component */
-export default function shares(component) {
-  return mainPicture(component, (pen, /** @type {SharesScene} */ scene) => {
+/** @param {Component<Scripts["mixtures"]>} component */
+export default function mixtures(component) {
+  return mainPicture(component, (pen, /** @type {MixturesScene} */ scene) => {
     const at = sharesPlaces(scene);
     pen.part(scene, "layers", (its) => (at.narrow ? drawLegend(its, scene) : drawLayers(its, scene, at)));
     pen.part(scene, "tasks", (its) => {
@@ -31,19 +31,19 @@ export default function shares(component) {
   });
 }
 
-/** @param {SharesScene} scene */
+/** @param {MixturesScene} scene */
 const chosenOf = ({ final }) => Math.round(final("task"));
 
 /** @param {number} n @param {number} j */
-const nameOf = (n, j) => /** @type {NameOf<"shares">} */ (`s ${n} ${j}`);
+const nameOf = (n, j) => /** @type {NameOf<"mixtures">} */ (`s ${n} ${j}`);
 
-/** @param {SharesScene} scene */
+/** @param {MixturesScene} scene */
 const isAsked = ({ hidden }) => hidden("s 0 0");
 
 /**
  * Where the part of a layer begins and ends in the bar of a task; while shares are asked for, all are alike.
  *
- * @param {SharesScene} scene @param {number} n @param {number} j @returns {[from: number, to: number]}
+ * @param {MixturesScene} scene @param {number} n @param {number} j @returns {[from: number, to: number]}
  */
 function endsOf(scene, n, j) {
   if (isAsked(scene)) return [j / LAYERS.length, (j + 1) / LAYERS.length];
@@ -85,7 +85,7 @@ function drawLayers(pen, scene, at) {
 /**
  * All numbers of a state, those of one colour in one path.
  *
- * @param {Pen} pen @param {SharesScene} scene @param {Box} box @param {number} state @param {number} layer
+ * @param {Pen} pen @param {MixturesScene} scene @param {Box} box @param {number} state @param {number} layer
  */
 function drawState(pen, { data, colour }, { x, y, wide, high }, state, layer) {
   const columns = layer ? COLUMNS : 2 * COLUMNS;
@@ -105,7 +105,7 @@ function drawState(pen, { data, colour }, { x, y, wide, high }, state, layer) {
   pen.rect(x - 2, y - 2, wide + 4, high + 4, { key: `frame ${state}`, ...frame });
 }
 
-/** @param {Pen} pen @param {SharesScene} scene */
+/** @param {Pen} pen @param {MixturesScene} scene */
 function drawLegend(pen, { colour }) {
   for (const j of LAYERS) {
     const x = 8 + j * 88;
@@ -141,7 +141,7 @@ function drawRibbons(pen, scene, at) {
 /**
  * The bar of a task, and what is said about it.
  *
- * @param {Pen} pen @param {SharesScene} scene @param {Places} at @param {number} n
+ * @param {Pen} pen @param {MixturesScene} scene @param {Places} at @param {number} n
  */
 function drawTask(pen, scene, at, n) {
   const { colour } = scene;
@@ -161,7 +161,7 @@ function drawTask(pen, scene, at, n) {
 /**
  * The part of a layer with its share; of the chosen task all digits.
  *
- * @param {Pen} pen @param {SharesScene} scene @param {Places} at @param {number} n @param {number} j
+ * @param {Pen} pen @param {MixturesScene} scene @param {Places} at @param {number} n @param {number} j
  */
 function drawPart(pen, scene, at, n, j) {
   const { colour, text, final, data, narrow } = scene;
@@ -179,7 +179,7 @@ function drawPart(pen, scene, at, n, j) {
 }
 
 /**
- * @param {Pen} pen @param {SharesScene} scene @param {Places} at @param {number} n @param {boolean} chosen
+ * @param {Pen} pen @param {MixturesScene} scene @param {Places} at @param {number} n @param {boolean} chosen
  */
 function sayBelow(pen, { data, colour, text, hidden }, at, n, chosen) {
   const { x, wide } = barBox(at, n);
@@ -187,7 +187,7 @@ function sayBelow(pen, { data, colour, text, hidden }, at, n, chosen) {
   const room = at.pitch - 6;
   const look = /** @type {const} */ ({ anchor: "middle", room });
   if (data.learned) {
-    const gamma = /** @type {NameOf<"shares">} */ (`gamma ${n}`);
+    const gamma = /** @type {NameOf<"mixtures">} */ (`gamma ${n}`);
     const said = `γ = ${text(gamma)}`;
     pen.text(middle, at.top - 12, said, {
       key: "gamma",
@@ -200,7 +200,7 @@ function sayBelow(pen, { data, colour, text, hidden }, at, n, chosen) {
   pen.text(middle, at.foot + 23, data.tasks[n], { key: "name", size: 20, bold: true, ...look });
   pen.text(middle, at.foot + 44, data.asks[n], { key: "asks", size: 15, fill: colour.quiet, ...look });
   if (!data.measured) return;
-  const [right, word] = /** @type {NameOf<"shares">[]} */ ([`right ${n}`, `word ${n}`]);
+  const [right, word] = /** @type {NameOf<"mixtures">[]} */ ([`right ${n}`, `word ${n}`]);
   const marked = chosen && !data.learned && !hidden(right);
   const green = /** @type {const} */ ({
     key: "right",
@@ -215,12 +215,12 @@ function sayBelow(pen, { data, colour, text, hidden }, at, n, chosen) {
 }
 
 /**
- * @param {Pen} pen @param {SharesScene} scene @param {Box} box @param {number} n @param {boolean} chosen
+ * @param {Pen} pen @param {MixturesScene} scene @param {Box} box @param {number} n @param {boolean} chosen
  */
 function sayAbove(pen, { data, colour, text, width, hidden }, { x, y }, n, chosen) {
   pen.text(x, y - 7, data.tasks[n], { key: "name", size: 15, bold: true });
   if (!data.measured) return;
-  const right = /** @type {NameOf<"shares">} */ (`right ${n}`);
+  const right = /** @type {NameOf<"mixtures">} */ (`right ${n}`);
   const marked = chosen && !data.learned && !hidden(right);
   const look = /** @type {const} */ ({ key: "right", size: 14, fill: colour.activation, anchor: "end" });
   pen.markedText(width - x, y - 7, `${text(right)}% right`, marked, look);

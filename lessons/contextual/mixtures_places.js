@@ -1,14 +1,14 @@
 // Where the frozen layers and the bars of the tasks are drawn: columns, or on a phone rows.
 
 /** @import { Scene } from "../../drawing/main_picture.js" */
-/** @typedef {Scene<"shares">} SharesScene */
+/** @typedef {Scene<"mixtures">} MixturesScene */
 /** @typedef {{ x: number, y: number, wide: number, high: number }} Box */
 /** @typedef {ReturnType<typeof sharesPlaces>} Places */
 
 const STACK = 236; // of the frozen layers
 const BELOW = 98; // for what is said under a bar
 
-/** @param {SharesScene} scene */
+/** @param {MixturesScene} scene */
 export function sharesPlaces({ narrow, width, height, data }) {
   const count = data.tasks.length;
   const left = narrow ? 8 : STACK + 52;

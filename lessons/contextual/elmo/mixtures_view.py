@@ -8,8 +8,8 @@ import ui
 from lessons.contextual.bilm_view import default_sentence, read_sentence
 from lessons.contextual.contextual_questions import shares_questions
 from lessons.contextual.contextual_state import LESSON, SETTINGS, ContextualState
-from lessons.contextual.elmo import shares_picture, shares_text
-from lessons.contextual.elmo.shares_picture import TaskPress
+from lessons.contextual.elmo import mixtures_picture, mixtures_text
+from lessons.contextual.elmo.mixtures_picture import TaskPress
 from lmcore.contextual.record import load_record
 from lmcore.contextual.tasks import TASKS
 
@@ -19,7 +19,7 @@ def show(rows: ui.Rows, now: ContextualState) -> None:
     with rows.errors:
         sentence = ui.validated_or_previous("bi_text", read_sentence, default_sentence)
     record, mixture = load_record(), SETTINGS.choice("mx_taken")
-    found = shares_picture.task_shares(record, mixture)
+    found = mixtures_picture.task_shares(record, mixture)
     task = SETTINGS.choice("mx_task")
     at = [each.task for each in found].index(task)
     with rows.rail:
@@ -27,21 +27,21 @@ def show(rows: ui.Rows, now: ContextualState) -> None:
         SETTINGS.draw("mx_task", "mx_taken")
         with ui.more(rows):
             SETTINGS.draw("bi_text", "bi_at")
-            st.caption(shares_text.reading(record.date))
+            st.caption(mixtures_text.reading(record.date))
     with rows.picture:
         texts = ui.stage_texts(
             LESSON,
-            sentences=[shares_text.sentence(found, at, mixture)],
-            formula=[shares_text.formula(found, at, mixture)],
-            alt=shares_text.describe(found, mixture),
+            sentences=[mixtures_text.sentence(found, at, mixture)],
+            formula=[mixtures_text.formula(found, at, mixture)],
+            alt=mixtures_text.describe(found, mixture),
             kind="measured",
             hidden=hidden,
             presses=True,
         )
         ui.main_picture(
-            shares_picture.SHARES,
-            shares_picture.numbers(found, task),
-            shares_picture.picture(found, sentence, mixture),
+            mixtures_picture.MIXED,
+            mixtures_picture.numbers(found, task),
+            mixtures_picture.picture(found, sentence, mixture),
             texts,
             on_event=store_task,
         )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lessons.contextual.elmo.shares_picture import ASKS, MIXTURES, TaskShares
+from lessons.contextual.elmo.mixtures_picture import ASKS, MIXTURES, TaskShares
 
 ALONE = 0.995
 """A share from which on a layer is taken alone."""
