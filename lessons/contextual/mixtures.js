@@ -199,8 +199,10 @@ function sayBelow(pen, { data, colour, text, hidden }, at, n, chosen) {
   }
   pen.text(middle, at.foot + 23, data.tasks[n], { key: "name", size: 20, bold: true, ...look });
   pen.text(middle, at.foot + 44, data.asks[n], { key: "asks", size: 15, fill: colour.quiet, ...look });
-  if (!data.measured) return;
   const [right, word] = /** @type {NameOf<"mixtures">[]} */ ([`right ${n}`, `word ${n}`]);
+  const alone = `word alone ${text(word)}%`;
+  pen.text(middle, at.foot + 91, alone, { key: "alone", size: 15, fill: colour.quiet, ...look });
+  if (!data.measured) return;
   const marked = chosen && !data.learned && !hidden(right);
   const green = /** @type {const} */ ({
     key: "right",
@@ -210,8 +212,6 @@ function sayBelow(pen, { data, colour, text, hidden }, at, n, chosen) {
     anchor: "middle",
   });
   pen.markedText(middle, at.foot + 70, `${text(right)}% right`, marked, green);
-  const alone = `word alone ${text(word)}%`;
-  pen.text(middle, at.foot + 91, alone, { key: "alone", size: 15, fill: colour.quiet, ...look });
 }
 
 /**

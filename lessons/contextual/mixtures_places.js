@@ -12,10 +12,11 @@ const BELOW = 98; // for what is said under a bar
 export function sharesPlaces({ narrow, width, height, data }) {
   const count = data.tasks.length;
   const left = narrow ? 8 : STACK + 52;
-  const top = narrow ? 34 : 34;
+  const top = 34;
   const foot = height - (narrow ? 4 : BELOW);
-  const pitch = narrow ? (foot - top) / count : (width - left) / count;
-  const thick = narrow ? Math.min(pitch - 40, 40) : Math.min(pitch * 0.74, 130);
+  const each = (narrow ? foot - top : width - left) / count;
+  const thick = narrow ? Math.min(each - 40, 40) : Math.min(each * 0.78, 140);
+  const pitch = narrow ? each : (width - 14 - left - thick) / (count - 1);
   return { narrow, count, left, top, foot, pitch, thick, width, stack: STACK };
 }
 
