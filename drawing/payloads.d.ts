@@ -634,6 +634,21 @@ export interface IndexPayload {
   sections: SectionPayload[];
 }
 
+export interface InputRowsPayload {
+  tokens: string[];
+  ids: number[];
+  letters: string[];
+  special: number[];
+  words: SpanOfWord[];
+  tables: TableRows[];
+  values: Float64Array;
+  shown: number;
+  wide: number;
+  reach: number;
+  fills: string[];
+  at: number;
+}
+
 export interface InputsPayload {
   tokens: string[];
   ids: number[];
@@ -1516,6 +1531,12 @@ export interface SortedTable {
   sort: number;
 }
 
+export interface SpanOfWord {
+  text: string;
+  first: number;
+  last: number;
+}
+
 export interface StageTexts {
   sentences: string[];
   moved: string;
@@ -1635,6 +1656,13 @@ export interface TablePayload {
   numbers: Float64Array;
   name: string;
   caption: string;
+}
+
+export interface TableRows {
+  name: NumberName;
+  symbol: string;
+  role: string;
+  rows: number;
 }
 
 export interface TaskPress {
@@ -2012,6 +2040,7 @@ export interface Scripts {
   heads: HeadsPayload & Shown;
   home: HomePicture & Shown;
   hop: HopPayload & Shown;
+  input_rows: InputRowsPayload & Shown;
   inputs: InputsPayload & Shown;
   joined: JoinedPayload & Shown;
   kept: KeptPayload;
@@ -2108,6 +2137,7 @@ export interface Numbers {
   heads: "@layer" | "@head" | "@say" | "@formula" | "threshold" | "left" | "dot" | `w${number}` | `s${number}` | `o${number}` | "weights" | "other";
   home: "u" | "heat" | `p${number}` | "rest" | "chosen" | "@word";
   hop: "distance" | "hops" | "attention" | "rnn" | `rnn ${number}` | "products" | "block" | "chance" | "@say";
+  input_rows: "tokens_dim" | "token" | "position" | "segment" | "input" | "rows" | "words";
   inputs: "tokens_dim" | "token" | "position" | "segment" | "input";
   joined: `a${number}.${number}` | `z${number}.${number}` | `o${number}` | `part${number}` | "number" | "bias" | "sum" | "whole" | "read";
   language_model: `${string}.${number}` | `${string}.product` | `${string}.sum` | `${string}.loss` | `${string}.perplexity` | `${string}.next${number}` | "cost" | "dearest" | "count" | "of" | "kept" | "weight" | "lower" | "logit" | "exp" | "exps" | "prefix" | "longer";
@@ -2192,6 +2222,7 @@ export interface Events {
   heads: HeadOrPair;
   home: unknown;
   hop: unknown;
+  input_rows: number;
   inputs: number;
   joined: JoinedMoves;
   language_model: [number, number];

@@ -5,11 +5,19 @@ from __future__ import annotations
 import streamlit as st
 
 import ui
-from lessons.tokens import input_view, longest_view, merges_view, tokens_state, tokens_views
+from lessons.tokens import (
+    input_rows_view,
+    input_view,
+    longest_view,
+    merges_view,
+    tokens_state,
+    tokens_views,
+)
 from lessons.tokens.tokens_state import LESSON, SETTINGS
 from lmcore.tokenization.rules import CONTINUATION_MARK
 
-LONGEST, INPUT = "Longest match", "Input of BERT"
+LONGEST = "Longest match"
+INPUTS = {input_rows_view.ROWS: input_rows_view.show, "Input of BERT": input_view.show}
 
 
 @st.fragment
@@ -23,8 +31,8 @@ def lab() -> None:
         )
     live = merges_view.slider_numbers(scene)
     see, by_match = tokens_state.seen(), scene.trace.rule.mark == CONTINUATION_MARK
-    if see == INPUT:
-        input_view.show(rows)
+    if see in INPUTS:
+        INPUTS[see](rows)
     elif see == LONGEST and by_match:
         longest_view.show(rows, scene)
     else:
@@ -35,7 +43,7 @@ def lab() -> None:
             "Step by step": lambda: tokens_views.step_by_step(scene, live),
             LONGEST: None if by_match else lambda: longest_view.in_order(scene),
             "Pair to ids": lambda: tokens_views.pack(scene),
-            INPUT: None,
+            **dict.fromkeys(INPUTS),
             "Fewest pieces?": lambda: tokens_views.compare(scene),
             "Code": lambda: tokens_views.source(scene),
         },

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ui
 from lessons.tokens.tokens_state import TokensState
-from lmcore.tokenization.inputs import InputTrace
+from lmcore.tokenization.inputs import InputTrace, word_spans
 from lmcore.tokenization.merges import MergesTrace
 from lmcore.tokenization.pieces import MatchTrace
 from lmcore.tokenization.rules import SPECIAL_TOKENS
@@ -84,6 +84,29 @@ def longest_questions(match: MatchTrace) -> list[ui.Question]:
             )
         )
     return asked
+
+
+def rows_question(trace: InputTrace) -> list[ui.Question]:
+    """How many rows the words of a text become; nothing if that cannot be guessed wrongly."""
+    read = trace.reading
+    rows, special = len(read.tokens), int(read.special.sum())
+    words = len(word_spans(read.tokens, read.special.tolist()))
+    options = {words, words + 1, words + special, rows}
+    if len(options) < 3:
+        options |= {rows + 1, rows + 2}
+    more = rows - special - words
+    pieces = f", and {more} more because a word is split" if more else ""
+    return [
+        ui.Question(
+            "rows",
+            f"{words} words: how many rows go into the model?",
+            str(rows),
+            f"A row for each word, {special} for special tokens{pieces}.",
+            hint="A word without a row of its own is cut into pieces; special tokens are added.",
+            options=tuple(str(each) for each in sorted(options)),
+            hides=("rows", "input"),
+        )
+    ]
 
 
 def input_questions(trace: InputTrace, at: tuple[int, int]) -> list[ui.Question]:

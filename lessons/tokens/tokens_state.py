@@ -16,7 +16,7 @@ from lmcore.tokenization.trees import MergeTree
 from lmcore.typed import TYPOGRAPHY
 from ui import compute, pretrained
 from ui.lessons import lesson
-from ui.settings import Bound, Choice, SettingsTable, Text
+from ui.settings import Bound, Choice, SettingsTable, Switch, Text
 from ui.widgets import address_value, set_controls
 
 LESSON = lesson("tokens")
@@ -61,6 +61,7 @@ SETTINGS = SettingsTable(
         "tokens_length": Text(
             "Length of the row", f"[PAD] fills the rest of the row; at most {packing.MAX_LENGTH}"
         ),
+        "tokens_pad": Switch("Pad, as in a batch"),
         "tokens_model": Choice(encoder_models, "Model", may_be_empty=True, then=lambda: fit_pair()),
         "see": Bound(),
     },

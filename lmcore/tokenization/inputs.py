@@ -7,7 +7,8 @@ Source: Devlin et al. 2019, figure 2; computed by `lmcore/models/embedding.py`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import torch
@@ -17,7 +18,8 @@ from torch import Tensor
 from lmcore import dataframes
 from lmcore.models.bert import BERT
 from lmcore.models.gpt import GPT
-from lmcore.pretrained.reading import TokenizedText
+from lmcore.pretrained.reading import PAD, TokenizedText
+from lmcore.tokenization.rules import CONTINUATION_MARK
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -75,3 +77,28 @@ def trace_inputs(network: BERT | GPT, reading: TokenizedText) -> InputTrace:
         None if part is None else part[0].cpu() for part in (seen.position, seen.segment)
     )
     return InputTrace(reading, seen.token[0].cpu(), position, segment, seen.output[0].cpu())
+
+
+def pad_reading(reading: TokenizedText, pad: int, multiple: int) -> TokenizedText:
+    """The text with [PAD], whose id is `pad`, up to the next multiple of a length; segment 0."""
+    empty = -len(reading.tokens) % multiple
+    return replace(
+        reading,
+        ids=torch.cat([reading.ids, reading.ids.new_full((empty,), pad)]),
+        tokens=(*reading.tokens, *[PAD] * empty),
+        segments=torch.cat([reading.segments, reading.segments.new_zeros(empty)]),
+        special=torch.cat([reading.special, reading.special.new_ones(empty)]),
+    )
+
+
+def word_spans(tokens: Sequence[str], special: Sequence[bool]) -> list[range]:
+    """The places of each word's pieces; special tokens belong to no word."""
+    spans = list[range]()
+    for place, (token, outside) in enumerate(zip(tokens, special, strict=True)):
+        if outside:
+            continue
+        if token.startswith(CONTINUATION_MARK) and spans and spans[-1].stop == place:
+            spans[-1] = range(spans[-1].start, place + 1)
+        else:
+            spans.append(range(place, place + 1))
+    return spans

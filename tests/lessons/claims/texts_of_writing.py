@@ -15,7 +15,9 @@ from lmcore.decoding.tree import TreeModel
 from lmcore.decoding.writer import writer_from_vocabulary
 from lmcore.shipped.models import load_shipped
 from lmcore.tokenization import library, merges, packing, pieces, texts
+from lmcore.tokenization.inputs import pad_reading, word_spans
 from lmcore.tokenization.rules import MERGE_RULES
+from ui import pretrained
 
 # --- Generation -----------------------------------------------------------------------------------
 
@@ -252,6 +254,28 @@ def packed(opens):
     ).tokens
 
 
+def read_input(opens):
+    """The pair that enters the English encoder, with [PAD] if that is switched on."""
+    reader = pretrained.load("minilm")
+    read = reader.read(opens["tokens_first"], opens["tokens_second"])
+    return pad_reading(read, 0, 4) if opens["tokens_pad"] == "true" else read
+
+
+def tokens_read(opens):
+    return read_input(opens).tokens
+
+
+def spans_of(opens):
+    read = read_input(opens)
+    return word_spans(read.tokens, read.special.tolist())
+
+
+def count_rows(opens):
+    """Words, rows, and special tokens."""
+    read = read_input(opens)
+    return len(spans_of(opens)), len(read.tokens), int(read.special.sum())
+
+
 def is_framed(opens):
     """Whether the row is [CLS] a [SEP] b [SEP], then [PAD] to its end."""
     row = packed(opens)
@@ -339,6 +363,20 @@ TOKENS = {
         (found := pieces_of_frequent(opens))[0] < 1.2 and found[1] > 2
     ),
     "**[CLS]** a **[SEP]** b **[SEP]**, then [PAD]": is_framed,
+    "A second sentence: **eight words**": lambda opens: count_rows(opens)[0] == 8,
+    "**Twelve**, three of them for special tokens. In each column **three rows**": lambda opens: (
+        count_rows(opens) == (8, 12, 3)
+    ),
+    "A word without a row of its own becomes two pieces": lambda opens: (
+        [len(span) for span in spans_of(opens)].count(2) == 1
+    ),
+    "[CLS], [SEP], [MASK], [PAD], and [UNK] for ☃": lambda opens: (
+        {"[CLS]", "[SEP]", "[MASK]", "[PAD]", "[UNK]"} <= {*tokens_read(opens)}
+        and "☃" in opens["tokens_second"]
+    ),
+    "**[CLS]** opens, **[SEP]** closes, **[MASK]** hides, **[UNK]** is unknown": lambda opens: (
+        tokens_read(opens)[0] == "[CLS]" and tokens_read(opens)[-1] == "[PAD]"
+    ),
 }
 
 CLAIMS = {"generation": GENERATION, "tokens": TOKENS}
