@@ -2106,7 +2106,7 @@ export interface Scripts {
   vanish: VanishPayload & Shown;
   vectors: VectorsPayload & Shown;
   weights: WeightsPayload & Shown;
-  wordSteps: WordStepsPayload & Shown;
+  wordbyword: WordStepsPayload & Shown;
   wordmatrix: WordMatrixPayload & Shown;
 }
 
@@ -2191,7 +2191,7 @@ export interface Numbers {
   vanish: "radius" | "forget_rate" | `plain${number}` | `all_paths${number}` | `along_cell${number}` | `power${number}` | "@say";
   vectors: "step" | "loss" | "dot" | "n1" | "n2" | "hits" | `c${number}` | "@say";
   weights: string;
-  wordSteps: "s" | "p" | "loss" | "after" | "theta" | "gradient" | "change" | "next" | "mean" | "@say";
+  wordbyword: "s" | "p" | "loss" | "after" | "theta" | "gradient" | "change" | "next" | "mean" | "@say";
   wordmatrix: "cell";
 }
 
@@ -2276,6 +2276,6 @@ export interface Events {
   vanish: unknown;
   vectors: VectorsMoves;
   weights: unknown;
-  wordSteps: unknown;
+  wordbyword: unknown;
   wordmatrix: PressedCell;
 }

@@ -6,19 +6,14 @@ import streamlit as st
 
 import ui
 from lessons.feedforward import (
-    benefits_view,
     feedforward_picture,
     feedforward_questions,
     feedforward_state,
     feedforward_text,
     feedforward_views,
-    steps_view,
 )
 from lessons.feedforward.notation import LETTERS
 from ui import models
-
-PICTURES = {steps_view.SEE: steps_view.show, benefits_view.SEE: benefits_view.show}
-"""The views that are pictures of their own."""
 
 
 @st.fragment
@@ -35,7 +30,7 @@ def lab() -> None:
                 str(feedforward_state.LESSON.defaults["ff_text"]), "shipped", entries["shipped"]
             ),
         )
-    shown = PICTURES.get(feedforward_state.seen())
+    shown = feedforward_views.PICTURES.get(feedforward_state.seen())
     if shown:
         shown(rows)
     else:
@@ -47,7 +42,7 @@ def lab() -> None:
             "Embeddings drifting": feedforward_views.embedding_drift,
             "Freeze E": ui.SeparateView(feedforward_views.freeze),
             "Against n-grams": ui.SeparateView(feedforward_views.against_ngrams),
-            **dict.fromkeys(PICTURES),
+            **dict.fromkeys(feedforward_views.PICTURES),
             "Nearest words": lambda: feedforward_views.nearest_words(now),
             "Code": lambda: feedforward_views.source(now),
         },

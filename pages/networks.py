@@ -6,24 +6,14 @@ import streamlit as st
 
 import ui
 from lessons.networks import (
-    classifiers_view,
     elman_view,
     embeddings_view,
     network_view,
     networks_state,
     networks_views,
-    pooled_view,
     reviews_view,
-    shares_view,
     softmax_view,
 )
-
-PICTURES = {
-    "Classifiers": classifiers_view.show,
-    pooled_view.SEE: pooled_view.show,
-    shares_view.SEE: shares_view.show,
-}
-"""The views that are pictures of their own."""
 
 
 @st.fragment
@@ -36,7 +26,7 @@ def lab() -> None:
             "networks", networks_state.read_state, networks_state.default_state
         )
     lacks = dict[str, str]()
-    shown = PICTURES.get(networks_state.seen())
+    shown = networks_views.PICTURES.get(networks_state.seen())
     if shown:
         shown(rows)
     else:
@@ -49,7 +39,7 @@ def lab() -> None:
             networks_views.FORWARD_PASS: None,
             "One line": lambda: networks_views.one_line(now, networks_state.trained_run(now)),
             "Many seeds": lambda: networks_views.many_seeds(now),
-            **dict.fromkeys(PICTURES),
+            **dict.fromkeys(networks_views.PICTURES),
             "Reviews": ui.SeparateView(reviews_view.reviews_view),
             "Embeddings": ui.SeparateView(embeddings_view.embeddings_view),
             "Softmax": ui.SeparateView(softmax_view.softmax_view),

@@ -10,7 +10,13 @@ import streamlit as st
 
 import ui
 from drawing.events import Name, Place
-from lessons.feedforward import feedforward_figures, feedforward_picture, neighbours
+from lessons.feedforward import (
+    benefits_view,
+    feedforward_figures,
+    feedforward_picture,
+    neighbours,
+    steps_view,
+)
 from lessons.feedforward.feedforward_state import SETTINGS, State, read_integer
 from lessons.feedforward.notation import LETTERS, equation
 from lmcore.corpora.microworld import microworld
@@ -22,7 +28,9 @@ from lmcore.typed import fold
 from ui import compute, models
 
 ORDERS = (2, 3, 4)
-# The views have their own numbers: no slider changes them.
+PICTURES = {steps_view.SEE: steps_view.show, benefits_view.SEE: benefits_view.show}
+"""The views that are pictures of their own."""
+# The other views have their own numbers: no slider changes them.
 NO_LIVE_NUMBERS = ui.LiveNumbers("feedforward-view", (), np.empty(0))
 
 

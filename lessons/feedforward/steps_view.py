@@ -51,7 +51,7 @@ class WordStepsPayload(TypedDict):
 
 
 WORD_STEPS = Script(
-    "wordSteps",
+    "wordbyword",
     WordStepsPayload,
     ("s", "p", "loss", "after", "theta", "gradient", "change", "next", "mean", "@say"),
 )
@@ -144,7 +144,7 @@ def live_numbers(walk: Walk) -> ui.LiveNumbers:
 
 
 def steps_picture(walk: Walk) -> WordStepsPayload:
-    """The data of `lessons/feedforward/word_steps.js` without the numbers of the step."""
+    """The data of `lessons/feedforward/wordbyword.js` without the numbers of the step."""
     vocabulary = microworld().vocabulary
     its = walk.trace
     rows = zip(

@@ -1,7 +1,7 @@
 // One weight on a line: where it was, and the step against its gradient.
 
 /** @import { Anchor, Pen } from "../../drawing/pen.js" */
-/** @import { StepPlaces, StepsScene } from "./word_steps.js" */
+/** @import { StepPlaces, StepsScene } from "./wordbyword.js" */
 
 /** Half of the line is at least so much of the weight. */
 const LEAST = 0.1;

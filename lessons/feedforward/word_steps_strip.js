@@ -3,7 +3,7 @@
 import { scaleLinear } from "../../drawing/d3.js";
 
 /** @import { Pen } from "../../drawing/pen.js" */
-/** @import { StepPlaces, StepsScene } from "./word_steps.js" */
+/** @import { StepPlaces, StepsScene } from "./wordbyword.js" */
 
 /** How many words the mean is taken over. */
 const LATEST = 20;

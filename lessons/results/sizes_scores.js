@@ -1,6 +1,6 @@
 // Circles at the height of their perplexity, below the best one before them; and how long the largest was held back.
 
-/** @import { Pen } from "../../drawing/pen.js" */
+/** @import { Anchor, Pen } from "../../drawing/pen.js" */
 /** @import { SizesPlaces, SizesScene } from "./sizes.js" */
 /** @typedef {(pen: Pen, scene: SizesScene, at: SizesPlaces, shown: number) => void} Draw */
 
@@ -51,7 +51,7 @@ function drawModels(pen, { data, colour, narrow, move, hidden, text }, { x, y, r
       (its) => its.circle(x[i], y[i], radii[i], { fill: colour.input, "fill-opacity": last ? 1 : 0.7 }),
       { key: `circle ${i}` },
     );
-    /** @type {import("../../drawing/pen.js").Anchor} */
+    /** @type {Anchor} */
     const anchor = narrow ? "middle" : "start";
     const side = narrow ? 0 : radii[i] + 12;
     const printed = narrow ? data.printed[i].replace(" million", " M").replace(" billion", " B") : data.printed[i];

@@ -437,7 +437,9 @@ def test_a_word_that_is_pressed_becomes_the_one_that_all_are_compared_with():
 
 
 def word_steps(**address):
-    return drawn(fine(opened("feedforward", see="Word by word", **address)), "word-steps-wordSteps")
+    return drawn(
+        fine(opened("feedforward", see="Word by word", **address)), "word-steps-wordbyword"
+    )
 
 
 def test_each_word_has_its_loss_and_one_step_of_all_weights_lowers_it():
@@ -476,6 +478,6 @@ def test_the_words_read_are_stored_and_others_refused():
 
 def test_the_loss_of_random_weights_is_asked_before_it_is_seen():
     app = fine(opened("feedforward", see="Word by word", ask="random"))
-    assert drawn(app, "word-steps-wordSteps")["hidden"] == ["p", "loss", "after", "mean"]
+    assert drawn(app, "word-steps-wordbyword")["hidden"] == ["p", "loss", "after", "mean"]
     by_key(app.button, "reveal-random").click().run()
     assert "It is **ln 282 = 5.642**" in said(fine(app))

@@ -149,7 +149,7 @@ def tower_numbers(sizes: Sizes) -> dict[str, float]:
         "mlpFloor": floors.mlp,
     }
     shares = {"groundShare": floors.ground, "attShare": att, "mlpShare": mlp}
-    return {
+    found = {
         "N": sizes.layers,
         "d": sizes.width,
         "V": sizes.vocabulary,
@@ -158,3 +158,4 @@ def tower_numbers(sizes: Sizes) -> dict[str, float]:
         **{name: count / MILLION for name, count in weights.items()},
         **{name: round(100 * count / floors.total) for name, count in shares.items()},
     }
+    return {name: float(value) for name, value in found.items()}

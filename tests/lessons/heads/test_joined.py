@@ -116,7 +116,8 @@ def test_the_questions_have_the_answers_of_the_numbers():
 def test_too_many_heads_or_tokens_do_not_stand_side_by_side():
     _, _, trace = read()
     assert not joined_picture.too_large(trace)
-    many = replace(trace, weights=trace.weights.repeat(1, 3, 1, 1))
+    heads = ("query", "key", "weights", "context")
+    many = replace(trace, **{name: getattr(trace, name).repeat(1, 3, 1, 1) for name in heads})
     assert joined_picture.too_large(many).startswith("this model has 12 heads a layer")
     long = replace(trace, text=replace(trace.text, tokens=trace.text.tokens * 2))
     assert joined_picture.too_large(long) == "only for up to 18 tokens"

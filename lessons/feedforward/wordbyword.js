@@ -10,7 +10,7 @@ import { drawStrip } from "./word_steps_strip.js";
 /** @import { Component, Scripts } from "../../drawing/types.js" */
 /** @import { Scene } from "../../drawing/main_picture.js" */
 /** @import { Anchor, Pen } from "../../drawing/pen.js" */
-/** @typedef {Scene<"wordSteps">} StepsScene */
+/** @typedef {Scene<"wordbyword">} StepsScene */
 /**
  * Where the columns of the words are, and the rows below them.
  *
@@ -29,8 +29,8 @@ import { drawStrip } from "./word_steps_strip.js";
  */
 /** @typedef {(pen: Pen, scene: StepsScene, at: StepPlaces) => void} Draw */
 
-/** @param {Component<Scripts["wordSteps"]>} component */
-export default function wordSteps(component) {
+/** @param {Component<Scripts["wordbyword"]>} component */
+export default function wordbyword(component) {
   return mainPicture(component, (pen, /** @type {StepsScene} */ scene) => {
     const at = placesOf(scene);
     pen.part(scene, "loss", (its) => {
