@@ -133,16 +133,20 @@ const svgOf = (root) => root.querySelector("svg");
 const places = new Map();
 
 /** The lines that only one of two drawings has: in place of the first one, and fresh; and back from this one to it. */
-async function stale(draw, data, fresh) {
-  if (!places.has(draw)) places.set(draw, { ...mount(), first: data, lines: fresh });
+async function stale(draw, picture, fresh) {
+  if (!places.has(draw)) places.set(draw, { ...mount(), first: picture, lines: fresh });
   const { parentElement, first, lines } = places.get(draw);
-  const inPlace = async (its) => {
-    await draw({ data: await whole(unpack(bytes(its))), parentElement, setTriggerValue() {} });
+  const inPlace = async ({ data, keeps }) => {
+    keep(keeps);
+    await draw({ data: await whole(unpack(bytes(data))), parentElement, setTriggerValue() {} });
     for (let n = 0; n < 2; n++) await pause();
     return readDrawing(svgOf(parentElement), roles);
   };
-  return [...differing(await inPlace(data), fresh), ...differing(await inPlace(first), lines)];
+  return [...differing(await inPlace(picture), fresh), ...differing(await inPlace(first), lines)];
 }
+
+/** Keep what the browser keeps of a picture's data. */
+const keep = (keeps) => keeps.forEach((each) => kept({ data: unpack(bytes(each)) }));
 
 /** The lines that only one of two drawings has: this picture after its box became narrow, and drawn in a narrow one. */
 async function leftOfSize(draw, data, fresh) {
@@ -242,7 +246,7 @@ function* ends(packed, moves) {
 
 async function drawings({ script, data, keeps, sliders, moves, sizes, keys, again, point }) {
   const { default: draw } = await import(`../../../${script}`);
-  for (const each of keeps) kept({ data: unpack(bytes(each)) });
+  keep(keeps);
   const found = {};
   for (const name of sizes) {
     Object.assign(box, sizeOf(name));
@@ -267,7 +271,7 @@ async function drawings({ script, data, keeps, sliders, moves, sizes, keys, agai
       }
       if (keys && name === "wide") found[name].keys = await pressed(parentElement, sent);
       stop?.();
-      if (again) found[name].stale = await stale(draw, data, found[name].lines);
+      if (again) found[name].stale = await stale(draw, { data, keeps }, found[name].lines);
     } catch (error) {
       found[name] = { error: error.stack.split("\n").slice(0, 4).join("\n") };
     }

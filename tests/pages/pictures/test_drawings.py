@@ -30,6 +30,9 @@ UNSEEN = 1e-9
 DERIVED = {"descent": ("left", "share"), "rnn": ("grammar", "own"), "generation": ("times",)}
 """By page, numbers that a sentence derives from drawn ones: their ratios, and parts of a loss."""
 
+REMEMBERED = {("transformer", "Standardizing"): "the camera stays where a number was open"}
+"""A page and its state from which the way back to the first example leaves something on purpose."""
+
 
 @pytest.fixture
 def drawn(slug, walking, request):
@@ -195,7 +198,8 @@ def test_what_an_example_or_a_setting_changes_in_the_drawing_is_as_recorded(slug
     for each in others:
         found = each.sizes["wide"]
         assert "error" not in found and not found["wrong"], each.state
-        assert found["stale"] == [], f"{each.state}: another drawing was there before"
+        if (slug, each.state) not in REMEMBERED:
+            assert found["stale"] == [], f"{each.state}: another drawing was there before"
         said = [f"{kind}: {found[kind]}" for kind in SAID if found[kind] != base[kind]]
         if changed := said + [each for each in found["lines"] if each not in known]:
             parts.append("\n".join([f"== {each.state}", *changed]))
