@@ -11,6 +11,7 @@ from lessons.networks import (
     network_view,
     networks_state,
     networks_views,
+    picture_views,
     reviews_view,
     softmax_view,
 )
@@ -26,7 +27,7 @@ def lab() -> None:
             "networks", networks_state.read_state, networks_state.default_state
         )
     lacks = dict[str, str]()
-    shown = networks_views.PICTURES.get(networks_state.seen())
+    shown = picture_views.PICTURES.get(networks_state.seen())
     if shown:
         shown(rows)
     else:
@@ -39,7 +40,7 @@ def lab() -> None:
             networks_views.FORWARD_PASS: None,
             "One line": lambda: networks_views.one_line(now, networks_state.trained_run(now)),
             "Many seeds": lambda: networks_views.many_seeds(now),
-            **dict.fromkeys(networks_views.PICTURES),
+            **dict.fromkeys(picture_views.PICTURES),
             "Reviews": ui.SeparateView(reviews_view.reviews_view),
             "Embeddings": ui.SeparateView(embeddings_view.embeddings_view),
             "Softmax": ui.SeparateView(softmax_view.softmax_view),

@@ -8,7 +8,7 @@ from functools import partial
 import streamlit as st
 
 import ui
-from lessons.networks import classifiers_view, networks_figures, pooled_view, shares_view
+from lessons.networks import networks_figures
 from lessons.networks.networks_picture import other_starts
 from lessons.networks.networks_state import SETTINGS, NetworkState, Run, parameters_now
 from lmcore.networks import lines, network, points, seeds, training
@@ -22,12 +22,6 @@ from ui import compute
 
 FORWARD_PASS = "Forward pass"
 """The view that the picture draws."""
-PICTURES = {
-    "Classifiers": classifiers_view.show,
-    pooled_view.SEE: pooled_view.show,
-    shares_view.SEE: shares_view.show,
-}
-"""The views that are pictures of their own."""
 STARTS = 200
 UNITS = (1, 2, 3, 4, 8)
 """The sizes of the hidden layer that are compared over many random starts."""
