@@ -55,7 +55,7 @@ def lab() -> None:
     ui.look_closer(
         rows,
         {
-            joined_view.NAME: None,
+            **({} if too_large else {joined_view.NAME: None}),
             "Neuron view": lambda: heads_views.neuron(trace, shown, selection),
             "Statistics": lambda: heads_views.statistics(trace, selection),
             "Surgery": lambda: ablation_view.show(request, result, selection, shown.place),
@@ -65,7 +65,7 @@ def lab() -> None:
             "BertViz model view": lambda: heads_views.bertviz("model", trace, selection, label),
             "Code": lambda: heads_views.source(request, trace, selection, shown),
         },
-        lacks=heads_views.lacking_views(trace) | {joined_view.NAME: too_large},
+        lacks=heads_views.lacking_views(trace),
     )
 
 
