@@ -572,4 +572,6 @@ def test_another_token_asks_and_another_number_is_framed():
 @REAL
 def test_a_model_with_many_heads_keeps_its_grid():
     app = fine(opened("heads", see="Heads joined"))
-    assert drawn(app, "heads-heads") and not app.error
+    assert drawn(app, "heads-heads")
+    (error,) = app.error
+    assert "Heads joined" in error.value
