@@ -25,7 +25,7 @@ def _predicts(asked: Benefits) -> str:
     if asked.best != "fed":
         return f"{text}; it prefers {quoted(asked.best)}."
     like = abs(float(asked.expected[1, 0] - asked.expected[0, 0])) < ALIKE
-    return f"{text}, nearly as after a cat." if like else f"{text}."
+    return f"{text}, nearly as much as after “cat gets”." if like else f"{text}."
 
 
 def _rows(asked: Benefits) -> str:

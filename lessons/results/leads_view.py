@@ -16,7 +16,9 @@ def show(rows: ui.Rows) -> None:
     """Draw the rulers on the stage, and the version in the rail."""
     found = leads_picture.scores()
     with rows.errors:
-        version = ui.validated_or_previous("leads", read_version, lambda: "arxiv")
+        version = ui.validated_or_previous(
+            "leads", lambda: SETTINGS.choice("re_version"), lambda: "arxiv"
+        )
     with rows.rail:
         hidden = ui.predict_first(lead_questions(found, version))
         SETTINGS.draw("re_version")
@@ -42,12 +44,7 @@ def show(rows: ui.Rows) -> None:
         )
 
 
-def read_version() -> str:
-    """The version of the paper whose scores are drawn."""
-    return SETTINGS.choice("re_version")
-
-
 def store_version(event: ChosenVersion) -> None:
     """Show the other version."""
     if event["other"]:
-        ui.set_controls({"re_version": leads_picture.other_version(read_version())})
+        ui.set_controls({"re_version": leads_picture.other_version(SETTINGS.choice("re_version"))})

@@ -233,6 +233,16 @@ def store_slider(moved: Moved) -> None:
         ui.show_error_later(error)
 
 
+def store_place(setting: str, what: str, most: int, moved: Moved) -> None:
+    """Store the released place of a slider that counts from 1."""
+    try:
+        place = parsing.parse_integer(moved["typed"], what)
+        check_between(what, place, 1, most)
+        ui.set_controls({setting: str(place)})
+    except ValueError as error:
+        ui.show_error_later(error)
+
+
 def store_event(event: ComparedPlaces) -> None:
     """Store what the picture reports: the new choice or the new reference."""
     if "chosen" in event:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import streamlit as st
 
 import ui
-from drawing.events import Moved
 from lessons.results import sizes_picture, sizes_text
 from lessons.results.results_questions import size_questions
-from lessons.results.results_state import LESSON, SETTINGS
-from lmcore import parsing
-from lmcore.checks import check_between
+from lessons.results.results_state import LESSON, SETTINGS, store_place
 
 FIRST = ("release", "lambada", 4)
 """The story, the test and the count of models that the view falls back on."""
@@ -24,7 +23,8 @@ def show(rows: ui.Rows) -> None:
     live = sizes_picture.numbers(found, shown)
     with rows.rail:
         hidden = ui.predict_first(size_questions(found, shown))
-        ui.sliders(live, on_settled=store_slider)
+        most = len(found.models)
+        ui.sliders(live, on_settled=partial(store_place, "re_shown", "the count of models", most))
         SETTINGS.draw("re_story")
         with ui.more(rows):
             if found.scored:
@@ -52,13 +52,3 @@ def read_settings() -> tuple[str, str, int]:
     story, test = SETTINGS.choice("re_story"), SETTINGS.choice("re_test")
     most = len(sizes_picture.sizes_of(story, test).models)
     return story, test, min(int(SETTINGS.number("re_shown")), most)
-
-
-def store_slider(moved: Moved) -> None:
-    """Store the released count of models."""
-    try:
-        count = parsing.parse_integer(moved["typed"], "the number of models")
-        check_between("the number of models", count, 1, sizes_picture.MOST)
-        ui.set_controls({"re_shown": str(count)})
-    except ValueError as error:
-        ui.show_error_later(error)

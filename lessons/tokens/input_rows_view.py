@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple, TypedDict
 
-import numpy as np
 import streamlit as st
 import torch
 
@@ -14,7 +13,7 @@ from drawing import theme
 from drawing.events import Place
 from drawing.payload import NumberArray, NumberName, Script
 from lessons.tokens import input_rows_text, tokens_text
-from lessons.tokens.input_view import read_spot, store_slider, store_token
+from lessons.tokens.input_view import numbers_by_dimension, read_spot, store_slider, store_token
 from lessons.tokens.tokens_questions import input_questions, rows_question
 from lessons.tokens.tokens_state import LESSON, SETTINGS, encoder_models, read_pair
 from lmcore.models.bert import BERT
@@ -175,29 +174,15 @@ def table_sizes(network: BERT | GPT) -> dict[str, int]:
 
 def live_numbers(trace: InputTrace, at: tuple[int, int]) -> ui.LiveNumbers:
     """The numbers of the chosen token in every dimension that is drawn."""
-    place, dimension = at
-    width = min(SHOWN, trace.output.shape[1])
-    dimensions = np.arange(width, dtype=np.float64)
-    swept = {"tokens_dim": torch.from_numpy(dimensions)}
-    swept |= {name: values[place, :width].double() for name, values in trace.rows.items()}
     read = trace.reading
-    counts = {
-        "rows": len(read.tokens),
-        "words": len(word_spans(read.tokens, read.special.tolist())),
-    }
-    swept |= {name: torch.full((width,), float(count)).double() for name, count in counts.items()}
-    slider = ui.Slider(
-        "tokens_dim",
-        "d",
-        "dimension",
-        float(dimension),
-        dimensions,
-        help="Drag along the strips: three numbers and their sum in every dimension",
-        role="activation",
-    )
-    now = {name: values[dimension] for name, values in swept.items()}
-    return ui.live_numbers(
-        "input_rows", now, [slider], {name: values[None] for name, values in swept.items()}
+    words = len(word_spans(read.tokens, read.special.tolist()))
+    return numbers_by_dimension(
+        "input_rows",
+        trace,
+        at,
+        shown=SHOWN,
+        look_for="Drag along the strips: three numbers and their sum in every dimension",
+        constant={"rows": float(len(read.tokens)), "words": float(words)},
     )
 
 

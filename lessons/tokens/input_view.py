@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import NamedTuple, TypedDict
 
 import numpy as np
@@ -124,23 +126,38 @@ def store_token(at: Place) -> None:
 
 def slider_numbers(trace: InputTrace, at: tuple[int, int]) -> ui.LiveNumbers:
     """The number of each row in every dimension that is drawn, for one token."""
+    look_for = "Three numbers and their sum in every dimension. Where do they cancel?"
+    return numbers_by_dimension("inputs", trace, at, shown=SHOWN, look_for=look_for)
+
+
+def numbers_by_dimension(
+    group: str,
+    trace: InputTrace,
+    at: tuple[int, int],
+    *,
+    shown: int,
+    look_for: str,
+    constant: Mapping[str, float] = MappingProxyType({}),
+) -> ui.LiveNumbers:
+    """The rows of a token in the first `shown` dimensions, and numbers that depend on none."""
     token, dimension = at
-    width = min(SHOWN, trace.output.shape[1])
+    width = min(shown, trace.output.shape[1])
     dimensions = np.arange(width, dtype=np.float64)
     swept = {"tokens_dim": torch.from_numpy(dimensions)}
     swept |= {name: values[token, :width].double() for name, values in trace.rows.items()}
+    swept |= {name: torch.full((width,), each).double() for name, each in constant.items()}
     slider = ui.Slider(
         "tokens_dim",
         "d",
         "dimension",
         float(dimension),
         dimensions,
-        help="Three numbers and their sum in every dimension. Where do they cancel?",
+        help=look_for,
         role="activation",
     )
     now = {name: values[dimension] for name, values in swept.items()}
     every = {name: values[None] for name, values in swept.items()}
-    return ui.live_numbers("inputs", now, [slider], every)
+    return ui.live_numbers(group, now, [slider], every)
 
 
 def input_picture(trace: InputTrace, at: int) -> InputsPayload:
