@@ -395,7 +395,11 @@ def test_counting_has_nothing_after_dog_gets_and_the_network_has():
 
 @pytest.mark.parametrize(
     ("model", "words"),
-    [("lstm", "nearly as much as after “cat gets”"), ("feedforward", "; it prefers washed"), ("rnn", "==.")],
+    [
+        ("lstm", "nearly as much as after “cat gets”"),
+        ("feedforward", "; it prefers washed"),
+        ("rnn", "==."),
+    ],
 )
 def test_the_sentence_says_what_the_network_expects_after_dog_gets(model, words):
     assert words in benefits(benefit_model=model)["sentences"][0]

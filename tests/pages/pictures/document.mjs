@@ -82,9 +82,9 @@ function giveGeometry(window) {
   };
   SVGSVGElement.prototype.getBoundingClientRect = whole;
   const listen = Element.prototype.addEventListener;
-  Element.prototype.addEventListener = function (kind, ...more) {
-    (this.hears ??= new Set()).add(kind);
-    return listen.call(this, kind, ...more);
+  Element.prototype.addEventListener = function (kind, hears, ...more) {
+    (this.hears ??= new Map()).set(kind, hears);
+    return listen.call(this, kind, hears, ...more);
   };
   const same = { a: 1, b: 0, c: 0, d: 1, e: 0, f: 0, inverse: () => same };
   SVGElement.prototype.getScreenCTM = () => same;

@@ -13,7 +13,7 @@ const { window, roles } = prepare(asked.roles);
 const { unpack } = await import("../../../drawing/packing.js");
 const { frameEvent } = await import("../../../drawing/frames.js");
 const { plainText } = await import("../../../drawing/rich_text.js");
-const { default: kept, whole } = await import("../../../ui/browser/kept.js");
+const { whole } = await import("../../../ui/browser/kept.js");
 
 const bytes = (text) => Uint8Array.from(Buffer.from(text, "base64"));
 const pause = () => new Promise((resolve) => setTimeout(resolve, 1));
@@ -137,7 +137,7 @@ async function stale(draw, picture, fresh) {
   if (!places.has(draw)) places.set(draw, { ...mount(), first: picture, lines: fresh });
   const { parentElement, first, lines } = places.get(draw);
   const inPlace = async ({ data, keeps }) => {
-    keep(keeps);
+    await keep(keeps);
     await draw({ data: await whole(unpack(bytes(data))), parentElement, setTriggerValue() {} });
     for (let n = 0; n < 2; n++) await pause();
     return readDrawing(svgOf(parentElement), roles);
@@ -145,8 +145,10 @@ async function stale(draw, picture, fresh) {
   return [...differing(await inPlace(picture), fresh), ...differing(await inPlace(first), lines)];
 }
 
-/** Keep what the browser keeps of a picture's data. */
-const keep = (keeps) => keeps.forEach((each) => kept({ data: unpack(bytes(each)) }));
+/** Keep what arrives apart from a picture's data. */
+async function keep(keeps) {
+  for (const { script, data } of keeps) (await import(`../../../${script}`)).default({ data: unpack(bytes(data)) });
+}
 
 /** The lines that only one of two drawings has: this picture after its box became narrow, and drawn in a narrow one. */
 async function leftOfSize(draw, data, fresh) {
@@ -163,7 +165,7 @@ async function leftOfSize(draw, data, fresh) {
   return found;
 }
 
-const MOST_POINTED = 6; // parts of a picture that are pointed at
+const MOST_ALIKE = 2; // parts that are pointed at, of those that do the same with the pointer
 
 /** What the pointer shows over some parts of a picture, and what stays of it or is sent when it has left. */
 async function pointed(draw, data) {
@@ -176,7 +178,7 @@ async function pointed(draw, data) {
   const svg = svgOf(parentElement);
   const before = readDrawing(svg, roles);
   const found = { shows: [], stays: [], sent };
-  for (const node of spreadOver(pointable(svg), MOST_POINTED)) {
+  for (const node of pointable(svg)) {
     for (const share of [0.3, 0.7]) {
       const lines = await pointAt(node, share, svg);
       const news = lines.filter((line) => !before.includes(line));
@@ -192,8 +194,17 @@ async function pointed(draw, data) {
 }
 
 const POINTED = ["pointermove", "pointerenter"];
-const pointable = (svg) =>
-  [...svg.querySelectorAll("*")].filter((node) => POINTED.some((kind) => node[`on${kind}`] || node.hears?.has(kind)));
+
+/** The parts that answer the pointer: some of those whose handlers have the same text. */
+function pointable(svg) {
+  const handlersOf = (node) => POINTED.map((kind) => String(node[`on${kind}`] ?? node.hears?.get(kind) ?? "")).join("");
+  const alike = new Map();
+  for (const node of svg.querySelectorAll("*")) {
+    const handlers = handlersOf(node);
+    if (handlers) alike.set(handlers, [...(alike.get(handlers) ?? []), node]);
+  }
+  return [...alike.values()].flatMap((nodes) => spreadOver(nodes, MOST_ALIKE));
+}
 
 /** @param {Element} node @param {number} share of its width and height */
 async function pointAt(node, share, svg) {
@@ -246,7 +257,7 @@ function* ends(packed, moves) {
 
 async function drawings({ script, data, keeps, sliders, moves, sizes, keys, again, point }) {
   const { default: draw } = await import(`../../../${script}`);
-  keep(keeps);
+  await keep(keeps);
   const found = {};
   for (const name of sizes) {
     Object.assign(box, sizeOf(name));

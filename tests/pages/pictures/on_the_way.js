@@ -48,7 +48,7 @@ async ({ library, name, kept, from, to }) => {
     return [...words].filter((text) => text);
   };
 
-  for (const each of kept) await show(each, "kept");
+  for (const [keeper, data] of kept) await show(data, keeper);
   await show(from);
   await new Promise((resolve) => setTimeout(resolve, 30)); // until the box has its size
   pass(20);

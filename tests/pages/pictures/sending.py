@@ -31,6 +31,8 @@ MOST_EXAMPLES = 4
 """The most examples, besides the first, that are drawn with them."""
 UNSEEN = ("find", "kept", "keys", "lecture", "own", "save", "saver")
 """Components of the page's menu and those that show nothing."""
+CARRIERS = ("weights",)
+"""Components that bring data for a picture, and show nothing."""
 T = TypeVar("T")
 
 
@@ -39,7 +41,8 @@ class Sent(NamedTuple):
 
     name: str
     data: bytes
-    kept: list[bytes]
+    kept: list[tuple[str, bytes]]
+    """What arrives apart and is kept in the browser: the script that keeps it, and the data."""
     sliders: list[bytes]
 
     @property
@@ -74,7 +77,11 @@ def sent(app) -> list[Sent]:
     found = []
     for (name, key), data in every.items():
         if name in MAIN and "sentences" in unpacked(data):
-            kept = [each for (_, other), each in every.items() if other.startswith(f"kept-{key}-")]
+            kept = [
+                (keeper, each)
+                for (keeper, other), each in every.items()
+                if keeper in CARRIERS or other.startswith(f"kept-{key}-")
+            ]
             found.append(Sent(name, data, kept, sliders))
     return found
 
@@ -183,11 +190,16 @@ def opened_in(
     return found
 
 
+def keeps(sent: Sent) -> list[Any]:
+    """What arrives apart from a picture, for Node."""
+    return [{"script": script_of(keeper), "data": text(part)} for keeper, part in sent.kept]
+
+
 def _asked(sent: Sent, *, moves: Sequence[str] = (), **more: Any) -> Any:
     return {
         "script": script_of(sent.name),
         "data": text(sent.data),
-        "keeps": [text(part) for part in sent.kept],
+        "keeps": keeps(sent),
         "sliders": [text(part) for part in sent.sliders],
         "moves": list(moves),
         **more,

@@ -55,7 +55,7 @@ def test_no_number_on_its_way_is_written(page, slug, address):
     given = {
         "library": script_library(),
         "name": picture.name,
-        "kept": [text(each) for each in picture.kept],
+        "kept": [[keeper, text(each)] for keeper, each in picture.kept],
     }
     found = page.evaluate(HALFWAY, given | states)
     assert found["strange"] == []
