@@ -11,7 +11,7 @@ const SIZES = { wide: [1036, 440], narrow: [366, 420] };
 const asked = JSON.parse(readFileSync(0, "utf8"));
 const { window, roles } = prepare(asked.roles);
 const { unpack } = await import("../../../drawing/packing.js");
-const { frameEvent } = await import("../../../drawing/frames.js");
+const { frameEvent, moveEvent } = await import("../../../drawing/frames.js");
 const { plainText } = await import("../../../drawing/rich_text.js");
 const { whole } = await import("../../../ui/browser/kept.js");
 
@@ -167,30 +167,42 @@ async function leftOfSize(draw, data, fresh) {
 
 const MOST_ALIKE = 2; // parts that are pointed at, of those that do the same with the pointer
 
-/** What the pointer shows over some parts of a picture, and what stays of it or is sent when it has left. */
-async function pointed(draw, data) {
-  const { host, parentElement } = mount();
-  Object.assign(box, sizeOf("wide"));
-  const sent = [];
-  const setTriggerValue = (...event) => sent.push(event);
-  const stop = await draw({ data: await whole(unpack(bytes(data))), parentElement, setTriggerValue });
-  await pause();
-  const svg = svgOf(parentElement);
-  const before = readDrawing(svg, roles);
-  const found = { shows: [], stays: [], sent };
-  for (const node of pointable(svg)) {
-    for (const share of [0.3, 0.7]) {
-      const lines = await pointAt(node, share, svg);
-      const news = lines.filter((line) => !before.includes(line));
-      if (news.length) found.shows.push(...news, "");
-    }
-    node.dispatchEvent(pointerEvent("pointerleave"));
-    for (let n = 0; n < 3; n++) await pause();
-    found.stays.push(...differing(readDrawing(svg, roles), before));
+/**
+ * What the pointer shows over some parts of a picture, what stays of it when it has left, and what is sent: events for
+ * the server, and sliders that are not back at their value.
+ */
+async function pointed(draw, data, sliders) {
+  const found = { shows: [], stays: [], sent: [] };
+  for (let n = 0, count = 1; n < count; n++) {
+    const { host, parentElement } = mount();
+    Object.assign(box, sizeOf("wide"));
+    const its = await whole(unpack(bytes(data)));
+    const stop = await draw({ data: its, parentElement, setTriggerValue: (...event) => found.sent.push(event) });
+    const places = new Map();
+    const rest = answerMoves(sliders, its.group, (name, value) => places.set(name, value));
+    await pause();
+    const nodes = pointable(svgOf(parentElement));
+    count = nodes.length;
+    if (nodes[n]) await pointOver(nodes[n], svgOf(parentElement), found, places);
+    found.sent.push(...[...places].filter(([name, value]) => value !== its.now[its.names.indexOf(name)]));
+    rest();
+    stop?.();
+    host.remove();
   }
-  stop?.();
-  host.remove();
   return found;
+}
+
+/** Note what the pointer shows over a part, and what stays: not where a slider has moved, a sentence says so. */
+async function pointOver(node, svg, found, places) {
+  const before = readDrawing(svg, roles);
+  for (const share of [0.3, 0.7]) {
+    const lines = await pointAt(node, share, svg);
+    const news = lines.filter((line) => !before.includes(line));
+    if (news.length) found.shows.push(...news, "");
+  }
+  node.dispatchEvent(pointerEvent("pointerleave"));
+  for (let n = 0; n < 3; n++) await pause();
+  if (!places.size) found.stays.push(...differing(readDrawing(svg, roles), before));
 }
 
 const POINTED = ["pointermove", "pointerenter"];
@@ -245,14 +257,33 @@ function mount() {
 
 /** The rows of numbers with each slider at either end, and the slider's name and label. */
 function* ends(packed, moves) {
-  for (const { names, now, sliders } of packed.map((each) => unpack(bytes(each))))
-    for (const { name, label, columns, table, positions } of sliders.filter((each) => moves.includes(each.name)))
-      for (const at of [0, positions.length - 1]) {
-        const row = Float64Array.from(now);
-        columns.forEach((column, i) => (row[column] = table[at * columns.length + i]));
-        row[names.indexOf(name)] = positions[at];
-        yield { row, moved: name, label, at: positions[at], names };
-      }
+  for (const part of packed.map((each) => unpack(bytes(each))))
+    for (const slider of part.sliders.filter((each) => moves.includes(each.name)))
+      for (const at of [0, slider.positions.length - 1]) yield { ...movedTo(part, slider, at), names: part.names };
+}
+
+/** The row of numbers with a slider at its position number `at`, as the sliders send it. */
+function movedTo({ names, now }, { name, label, columns, table, positions }, at) {
+  const row = Float64Array.from(now);
+  columns.forEach((column, i) => (row[column] = table[at * columns.length + i]));
+  row[names.indexOf(name)] = positions[at];
+  return { row, moved: name, label, at: positions[at] };
+}
+
+/** Move the sliders of a page as its picture asks, and note where each is. */
+function answerMoves(packed, group, note) {
+  const parts = packed.map((each) => unpack(bytes(each)));
+  const answer = ({ detail: { name, value } }) => {
+    const part = parts.find(({ sliders }) => sliders.some((each) => each.name === name));
+    const slider = part?.sliders.find((each) => each.name === name);
+    if (!slider) return;
+    const far = (at) => Math.abs(slider.positions[at] - value);
+    const at = [...slider.positions.keys()].reduce((best, each) => (far(each) < far(best) ? each : best));
+    note(name, slider.positions[at]);
+    window.dispatchEvent(new window.CustomEvent(frameEvent(group), { detail: movedTo(part, slider, at) }));
+  };
+  window.addEventListener(moveEvent(group), answer);
+  return () => window.removeEventListener(moveEvent(group), answer);
 }
 
 async function drawings({ script, data, keeps, sliders, moves, sizes, keys, again, point }) {
@@ -289,7 +320,7 @@ async function drawings({ script, data, keeps, sliders, moves, sizes, keys, agai
     host.remove();
   }
   if (found.narrow?.lines) found.narrow.stale = await leftOfSize(draw, data, found.narrow.lines);
-  if (point && found.wide.lines) found.wide.pointed = await pointed(draw, data);
+  if (point && found.wide.lines) found.wide.pointed = await pointed(draw, data, sliders);
   return found;
 }
 
