@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from datetime import date
+from collections.abc import Sequence
 from itertools import groupby
 
 import streamlit as st
 
 import ui
-from lessons.home import home_picture, home_state
-from lessons.home.timeline import TimelineMark, timeline
+from lessons.home import home_picture, home_state, rivers
 from lmcore.notation import NOTATION
 from ui import contents
 from ui.goals import draw_goals
@@ -92,33 +91,50 @@ def every_page() -> None:
                     st.page_link(page.script, label=page.short, width="content", help=page.promise)
 
 
+@st.fragment
+def history_stage(presented: bool) -> None:
+    """The timeline on the stage: a year is chosen, and the pages that run its works are linked."""
+    with st.container(key="stage", height="stretch", gap=None):
+        with st.container(key="errors", gap=None):
+            home_state.SETTINGS.restore()
+            year = ui.validated_or_previous(
+                "rivers", lambda: home_state.SETTINGS.number("year"), lambda: rivers.FIRST
+            )
+        live = rivers.numbers(year)
+        texts = ui.stage_texts(
+            home_state.LESSON,
+            sentences=rivers.sentences(),
+            alt=rivers.describe(year),
+            kind="quoted",
+            presses=True,
+        )
+        with st.container(key="picture", height="stretch", gap=None):
+            ui.main_picture(rivers.RIVERS, live, rivers.picture(), texts)
+        with st.container(key="hands"):
+            ui.sliders(live, on_settled=home_state.store_slider)
+            if not presented:
+                link_pages(rivers.events_of(year))
+
+
+def link_pages(events: Sequence[contents.TimelineEvent]) -> None:
+    """The pages that run a small version of these works."""
+    with st.container(horizontal=True, gap="medium"):
+        for slug in dict.fromkeys(each.page for each in events):
+            page = contents.page(slug)
+            st.page_link(
+                page.script, label=f"Open {page.short}", help=page.promise, width="content"
+            )
+
+
 def history() -> None:
-    """The decks' timeline; a chosen mark opens the page that runs a small version of it."""
-    marks = [TimelineMark(e.year, e.label, e.kind, e.text) for e in contents.TIMELINE]
-    chosen = ui.show_figure(
-        timeline(marks, date.today().year, ui.theme_mode()),
-        name="timeline",
-        reading="Stony Brook deck, “Timeline: Language Modeling and Vector Semantics”. Choose a "
-        "mark to open the page that runs a small version of it.",
-        alt=f"{len(marks)} events from {marks[0].label} {marks[0].year} to {marks[-1].label} "
-        f"{marks[-1].year}.",
-        selectable=True,
+    """The events as a list, and the way to their picture."""
+    st.page_link("app.py", label="Show the timeline", query_params={"see": TIMELINE})
+    for event in contents.TIMELINE:
+        year = f"**{event.year}**" + ("" if event.printed else " (looked up)")
+        st.markdown(f"{year} {event.label}: {event.text} → {contents.page(event.page).title}")
+    st.caption(
+        "The Stony Brook deck’s timeline; attention in translation is cited by Washington’s."
     )
-    if chosen:
-        visit(chosen[0])
-    with st.expander("The same as a list"):
-        for event in contents.TIMELINE:
-            year = f"**{event.year}**" + ("" if event.printed else " (looked up)")
-            st.markdown(f"{year} {event.label}: {event.text} → {contents.page(event.page).title}")
-
-
-def visit(label: str) -> None:
-    """Open the page of the timeline event with this label, or say that it is planned."""
-    event = next(e for e in contents.TIMELINE if f"{e.label} {e.year}" == label)
-    page = contents.page(event.page)
-    if page.built:
-        st.switch_page(page.script)
-    st.info(f"{event.text} Its page, “{page.title}”, is planned.")
 
 
 def notation() -> None:
@@ -129,10 +145,14 @@ def notation() -> None:
     ui.errata(contents.HOME_ERRATA)
 
 
-FOLDED = {"Timeline": history, "Goals": draw_goals, "Notation": notation}
+TIMELINE = "Timeline"
+FOLDED = {TIMELINE: history, "Goals": draw_goals, "Notation": notation}
 
 with ui.home(home_state.LESSON, FOLDED) as presented:
-    stage()
+    if ui.folded_view_named(FOLDED) == TIMELINE:
+        history_stage(presented)
+    else:
+        stage()
     if not presented and not ui.folded_view_named(FOLDED):
         with st.container(key="cards"):
             for key, card in (

@@ -795,6 +795,12 @@ export interface LossesPayload {
   has_model: boolean;
 }
 
+export interface MarkPayload {
+  year: number;
+  label: string;
+  kind: string;
+}
+
 export interface MaskPanel {
   title: string;
   keys: string[];
@@ -1326,6 +1332,17 @@ export interface ReviewWord {
 export interface Rival {
   word: string;
   p: NumberName;
+}
+
+export interface RiverPayload {
+  kind: string;
+  name: string;
+  joins: number | null;
+}
+
+export interface RiversPayload {
+  marks: MarkPayload[];
+  rivers: RiverPayload[];
 }
 
 export interface RolesPayload {
@@ -2075,6 +2092,7 @@ export interface Scripts {
   recall: RecallPayload & Shown;
   relations: RelationsPayload & Shown;
   results: ResultsPayload & Shown;
+  rivers: RiversPayload & Shown;
   roles: RolesPayload & Shown;
   runs: RunsPayload;
   save: SavePayload;
@@ -2168,6 +2186,7 @@ export interface Numbers {
   recall: `alone ${string} ${number}` | `mixed ${string} ${number}`;
   relations: `agreement ${string}` | `pronoun ${string}`;
   results: "place" | "x" | "y" | "ratio" | "step" | "gap" | "difference" | "removed" | "frontier" | "@at" | "@say" | "@formula";
+  rivers: "year" | "@say";
   roles: string;
   senses: "layer" | "mean" | "same" | "share" | `x ${number}` | `y ${number}` | `cos ${number} ${number}` | `e ${number}` | "@say" | "@formula";
   seq2seq: "step" | `a${number}` | "e1" | "sum" | "before" | "context" | "state" | "logit" | "p" | "pv" | "word" | "instead" | "@say" | "@formula";
@@ -2253,6 +2272,7 @@ export interface Events {
   recall: unknown;
   relations: HeadPress;
   results: ComparedPlaces;
+  rivers: unknown;
   roles: unknown;
   senses: unknown;
   seq2seq: TranslationMoves;

@@ -21,7 +21,7 @@ from lmcore.checks import check_one_of
 ROOT = Path(__file__).resolve().parent.parent
 
 ErratumKind: TypeAlias = Literal["wrong", "imprecise", "lost picture"]
-EventKind: TypeAlias = Literal["language models", "vector semantics", "both"]
+EventKind: TypeAlias = Literal["language models", "vector semantics", "both", "attention"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from torch import Tensor
 
 import ui
 from drawing.events import Moved
+from lessons.home import rivers
 from lmcore import parsing
 from lmcore.decoding.next_token import next_token_model
 from lmcore.decoding.token_by_token import SamplingConfig, generate
@@ -21,7 +22,15 @@ from ui.settings import Between, SettingsTable
 
 LESSON = ui.lesson("home")
 HOTTEST, COLDEST = 3.0, 0.1
-SETTINGS = SettingsTable(LESSON, {"u": Between(0, 1), "heat": Between(COLDEST, HOTTEST)})
+SETTINGS = SettingsTable(
+    LESSON,
+    {
+        "u": Between(0, 1),
+        "heat": Between(COLDEST, HOTTEST),
+        "year": Between(rivers.years()[0], rivers.years()[-1], whole=True),
+    },
+)
+SAID = {"u": "u", "heat": "the temperature τ", "year": "the year"}
 PROMPT = "the animal didn't cross the"
 SHOWN = 40
 """The number of words whose parts of the line are drawn one by one."""
@@ -113,11 +122,10 @@ def store_slider(moved: Moved) -> None:
     rule = SETTINGS.table[name]
     assert isinstance(rule, Between)
     try:
-        value = parsing.parse_number(moved["typed"], "u" if name == "u" else "temperature τ")
+        value = parsing.parse_number(moved["typed"], SAID[name].removeprefix("the "))
         if not rule.low <= value <= rule.high:
             raise ValueError(
-                f"{'u' if name == 'u' else 'the temperature τ'} must be from {rule.low:g} to "
-                f"{rule.high:g}; got {value:g}"
+                f"{SAID[name]} must be from {rule.low:g} to {rule.high:g}; got {value:g}"
             )
     except ValueError as error:
         ui.show_error_later(error)

@@ -9,7 +9,7 @@ from statistics import fmean
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 import ui
 from lmcore.transfer import curves
@@ -192,46 +192,22 @@ def test_the_path_of_seven_pages_is_marked_as_far_as_one_has_been(visit: Visit) 
     assert "✓" not in neuron.evaluate(mark)
 
 
-def timeline(visit: Visit) -> Page:
-    """Home with its timeline open."""
+@pytest.mark.walk("home", alone=True)
+def test_a_mark_of_the_timeline_is_said_and_leads_to_its_page(visit: Visit) -> None:
+    event = contents.TIMELINE[0]
     page = visit.open("/")
     page.get_by_role("button", name="Timeline").click()
-    page.locator(".js-plotly-plot .point").first.wait_for()
-    return page
-
-
-def mark(visit: Visit, label: str) -> None:
-    """Choose a mark of the timeline."""
-    names = [f"{event.label} {event.year}" for event in contents.TIMELINE]
-    assert label in names
-    found = visit.page.locator(".js-plotly-plot").evaluate(
-        """(plot, label) => {
-            for (const trace of plot._fullData) {
-                const i = trace.text.indexOf(label);
-                if (i < 0) continue;
-                const frame = plot.getBoundingClientRect(), { xaxis, yaxis } = plot._fullLayout;
-                return [frame.left + xaxis._offset + xaxis.d2p(trace.x[i]),
-                        frame.top + yaxis._offset + yaxis.d2p(trace.y[i])];
-            }
-        }""",
-        label,
-    )
-    visit.page.mouse.click(*found)
-    visit.settle()
-
-
-@pytest.mark.walk("home", alone=True)
-def test_a_mark_of_the_timeline_opens_its_page(visit: Visit) -> None:
-    event = contents.TIMELINE[0]
-    page = timeline(visit)
-    mark(visit, f"{event.label} {event.year}")
+    page.get_by_role("link", name="Show the timeline").click()
+    page.get_by_role("button", name=f"{event.label} {event.year}").click()
+    expect(page.get_by_text(event.text)).to_be_visible()
+    page.get_by_role("link", name="Open Language model").click()
     expect(page.locator("h1")).to_have_text(contents.page(event.page).title)
 
 
 @pytest.mark.walk("home", alone=True)
 def test_the_timeline_is_there_as_a_list_too(visit: Visit) -> None:
-    page = timeline(visit)
-    page.get_by_text("The same as a list", exact=True).click()
+    page = visit.open("/")
+    page.get_by_role("button", name="Timeline").click()
     for event in contents.TIMELINE:
         line = page.get_by_text(re.compile(rf"^{event.year}.*{re.escape(event.label)}: "))
         expect(line.first).to_be_visible()

@@ -1,6 +1,5 @@
 """Home: the needle on its line, the lectures, the path, and a link to every page."""
 
-import json
 import re
 
 import numpy as np
@@ -57,18 +56,65 @@ def test_every_deck_is_a_way_to_the_index_of_its_slides():
     assert {f"deck={deck}" for deck in contents.DECKS} <= links
 
 
-@pytest.mark.parametrize("part", ["Timeline", "Goals", "Notation"])
+@pytest.mark.parametrize("part", ["Goals", "Notation"])
 def test_what_stands_behind_a_button_can_be_put_on_the_stage_by_the_address(part):
     shown, folded = said(fine(opened(see=part))), said(with_open(part))
     assert len(shown) > 2000 or shown == folded
 
 
-def test_the_timeline_holds_every_event_once_and_lists_it():
+def test_the_timeline_is_listed_behind_its_button():
     app = with_open("Timeline")
-    (chart,) = app.get("plotly_chart")
-    marks = [text for trace in json.loads(chart.proto.spec)["data"] for text in trace["text"]]
-    assert sorted(marks) == sorted(f"{e.label} {e.year}" for e in contents.TIMELINE)
     assert all(f"{event.label}: {event.text}" in said(app) for event in contents.TIMELINE)
+
+
+def rivers(**address):
+    return drawn(fine(opened(see="Timeline", **address)), "rivers-rivers")
+
+
+def test_the_rivers_hold_every_event_once_in_the_order_of_the_years():
+    marks = rivers()["marks"]
+    held = [(m["year"], label, m["kind"]) for m in marks for label in m["label"].split(", ")]
+    assert sorted(held) == sorted((e.year, e.label, e.kind) for e in contents.TIMELINE)
+    assert [m["year"] for m in marks] == sorted(m["year"] for m in marks)
+
+
+def test_a_river_joins_the_mark_of_the_network_that_does_both():
+    data = rivers()
+    joins = {r["kind"]: r["joins"] for r in data["rivers"]}
+    named = {kind: place and data["marks"][place]["label"] for kind, place in joins.items()}
+    assert named == {
+        "language models": "Bengio et al.",
+        "vector semantics": "Bengio et al.",
+        "both": None,
+        "attention": "Transformer",
+    }
+
+
+@pytest.mark.parametrize(
+    ("year", "says"),
+    [
+        ("1913", "**Markov** ==1913==: Markov counts"),
+        ("2003", "from ==2003== **one network does both.**"),
+        ("2012", "**Collobert and Weston** ==2008==: One network"),
+        ("2017", "since 2014 a part of networks that translate, joins in ==2017==."),
+    ],
+)
+def test_the_sentence_is_about_the_latest_event_of_the_year(year, says):
+    data = rivers(year=year)
+    now = dict(zip(data["names"], data["now"], strict=True))
+    assert says in data["sentences"][int(now["@say"])]
+
+
+def test_the_pages_of_the_chosen_year_are_linked():
+    app = opened(see="Timeline", year="2019")
+    labels = {link.proto.label for link in app.get("page_link")}
+    assert {"Open BERT", "Open Masks"} <= labels
+
+
+def test_a_year_without_history_is_refused_and_the_timeline_still_opens():
+    app = opened(see="Timeline", year="1066")
+    assert "year" in app.error[0].value
+    assert drawn(app, "rivers-rivers")["marks"]
 
 
 def test_the_line_has_the_models_probabilities_and_the_grammar_knows_each_long_part():

@@ -79,7 +79,7 @@ class Slide:
             given = dict(parse_qsl(urlsplit(self.path).query, keep_blank_values=True))
             return {name: value for name, value in given.items() if name not in PLACE}
         if self.page in ("", HOME):
-            return {"see": self.see} if self.see else {}
+            return {**({"see": self.see} if self.see else {}), **dict(self.changes)}
         there = lesson(self.page)
         presets = {each.label: each for each in there.presets}
         check_one_of(f"the preset of slide {self.number} of {self.deck}", self.preset, presets)
@@ -148,7 +148,7 @@ class Slide:
         """
         if not self.page or self.path:
             return ""
-        whole: dict[str, Any] = {"see": self.see}
+        whole: dict[str, Any] = {"see": self.see, **dict(self.changes)}
         if self.page != HOME:
             there = lesson(self.page)
             see = {"see": self.see} if self.see else {}

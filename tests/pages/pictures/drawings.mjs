@@ -58,7 +58,8 @@ function textsOf(svg) {
   return every.map((each) => each.textContent);
 }
 
-const BENT = ["step", "steps"]; // the first moments of a run have more room than the last
+// the first moments of a run, and the latest years, have more room than others
+const BENT = ["step", "steps", "year, on a logarithmic scale of years ago"];
 
 /** The axes whose ticks do not lie where their numbers say, on a linear or a logarithmic scale. */
 function* unevenAxes(svg) {

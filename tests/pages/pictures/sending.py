@@ -33,6 +33,8 @@ UNSEEN = ("find", "kept", "keys", "lecture", "own", "save", "saver")
 """Components of the page's menu and those that show nothing."""
 CARRIERS = ("weights",)
 """Components that bring data for a picture, and show nothing."""
+HOME_STATES: Mapping[str, ControlSettings] = {"": {}, "Timeline": {"see": "Timeline"}}
+"""The states of Home that have a main picture of their own."""
 T = TypeVar("T")
 
 
@@ -103,6 +105,11 @@ class Drawn(NamedTuple):
     sizes: dict[str, Any]
 
 
+def examples(slug: str) -> Mapping[str, ControlSettings]:
+    """The settings of a page's examples; Home has none, and each of its pictures counts as one."""
+    return {each.label: each.settings for each in ui.lesson(slug).presets} or HOME_STATES
+
+
 @lru_cache(maxsize=32)
 def drawn_examples(slug: str, labels: tuple[str, ...] = ()) -> list[Drawn]:
     """The pictures of the examples with these labels, or of all, drawn and read by drawings.mjs.
@@ -110,7 +117,7 @@ def drawn_examples(slug: str, labels: tuple[str, ...] = ()) -> list[Drawn]:
     Each slider is moved to both ends in the first picture of a script that has it. In the first
     picture of a script each key is pressed, and the pointer goes over some parts.
     """
-    every = {each.label: each.settings for each in ui.lesson(slug).presets} or {"": {}}
+    every = examples(slug)
     states = {label: every[label] for label in labels or every}
     moved = set[tuple[str, str]]()
     asked, begun = [], set[str]()
@@ -129,8 +136,7 @@ def page_states(slug: str) -> list[PageState]:
 
     States that the page refuses are left out.
     """
-    every = [each.settings for each in ui.lesson(slug).presets] or [{}]
-    labels = [each.label for each in ui.lesson(slug).presets] or [""]
+    labels, every = zip(*examples(slug).items(), strict=True)
     beside = [n for n, each in enumerate(every) if n and each.get("see") == every[0].get("see")]
     states = {labels[n]: every[n] for n in (0, *spread(beside, MOST_EXAMPLES))}
     for name, setting in settings_table(slug).table.items():
@@ -183,6 +189,9 @@ def opened_in(
     """A page in each state; `refused` leaves out the states that the page refuses."""
     app, found = opened("" if slug == HOME else slug), list[PageState]()
     for name, settings in states.items():
+        if slug == HOME:  # which takes its view from the address alone
+            app.query_params.clear()
+            app.query_params.update(settings)
         put(app, settings)
         assert not app.exception, name
         if not (refused and (app.error or app.warning)):

@@ -13,10 +13,9 @@ anew; look at the difference before you commit it.
 
 import pytest
 from recording import RECORDED, differences, value
-from sending import NUMBER, SIZES, Drawn, drawn_examples, drawn_states
+from sending import NUMBER, SIZES, Drawn, drawn_examples, drawn_states, examples
 from test_screen import BUILT, unpacked
 
-import ui
 from ui.lectures.decks import HOME
 
 SAID = ("said", "formula", "alt")
@@ -42,7 +41,7 @@ def drawn(slug, walking, request):
 
 def sample(slug, request):
     """The page's first example, and the first with each script, whose drawings are recorded."""
-    every = [each.label for each in ui.lesson(slug).presets]
+    every = list(examples(slug))
     if request.config.getoption("--record"):
         firsts = {each.sent.name: each.state for each in reversed(drawn_examples(slug))}.values()
     else:

@@ -36,7 +36,8 @@ def test_a_slide_opens_an_example_of_a_page_that_is_built(slide):
         return
     parts = urlsplit(slide.address())
     if slide.page == lectures.HOME:
-        assert slide.address() == (f"/?see={slide.see}" if slide.see else "/")
+        wanted = ({"see": slide.see} if slide.see else {}) | dict(slide.changes)
+        assert (parts.path, dict(parse_qsl(parts.query))) == ("/", wanted)
         return
     assert contents.page(slide.page).built and parts.path == f"/{slide.page}"
     there = ui.lesson(slide.page)
