@@ -187,6 +187,10 @@ export interface ChipsPayload {
   pick: string;
 }
 
+export interface ChosenPair {
+  row: number;
+}
+
 export interface ChosenVersion {
   other: boolean;
 }
@@ -1707,6 +1711,10 @@ export interface TermPayload {
   bias: boolean;
 }
 
+export interface TextPairsPayload {
+  tokens: string[];
+}
+
 export interface TextWindow {
   words: string[];
   at: number;
@@ -2113,6 +2121,7 @@ export interface Scripts {
   steps: StepsPayload;
   sums: SumsPayload & Shown;
   table: TablePayload;
+  textpairs: TextPairsPayload & Shown;
   tiny: TinyPayload & Shown;
   tokens: TreePayload & Shown;
   towers: TowersPayload & Shown;
@@ -2199,6 +2208,7 @@ export interface Numbers {
   staircase: "n" | "T" | "words" | "rnn" | "block" | "ratio" | "scores" | "@say" | "@formula";
   stepping: string;
   sums: "k" | "up" | "down" | "peak" | "left" | "right" | "leftMean" | "rightMean" | "total" | "apart" | "grammar" | `up ${number}` | `down ${number}` | "@say";
+  textpairs: "order" | "row" | `c${number}` | `f${number}` | "p" | "@say" | "@formula";
   tiny: "step" | "w" | "loss" | `l${number}` | "p" | "best" | "a" | "@say";
   tokens: "tokens_n" | "made" | "types" | "tokens" | "per_word" | "sentence" | "pieces" | "count" | "first" | "second" | "gain" | "@say" | "@formula";
   towers: `N${number}` | `d${number}` | `V${number}` | `heads${number}` | `ground${number}` | `floor${number}` | `roof${number}` | `total${number}` | `att${number}` | `mlp${number}` | `attFloor${number}` | `mlpFloor${number}` | `groundShare${number}` | `attShare${number}` | `mlpShare${number}` | `hidden${number}` | "N" | "d" | "V" | "ratio" | "@say";
@@ -2285,6 +2295,7 @@ export interface Events {
   staircase: unknown;
   stepping: SteppingMove;
   sums: unknown;
+  textpairs: ChosenPair;
   tiny: TinyChoice;
   tokens: unknown;
   towers: unknown;

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
 
 import streamlit as st
@@ -14,8 +15,11 @@ from lessons.language_model import (
     language_model_state,
     language_model_views,
     model_choices,
+    text_pairs_view,
 )
 from lmcore.corpora.microworld import microworld
+from lmcore.evaluation.sentence import SentenceAnswer, SentenceQuestion
+from ui.models import ModelEntry
 
 ADVANTAGES = "Four advantages, one cost"
 
@@ -35,6 +39,36 @@ def lab() -> None:
     entries = model_choices.entries(question.models)
     answers = language_model_state.answer(question, entries)
     st.session_state["lm_word"] = str(question.place)
+    if language_model_state.seen() == text_pairs_view.SEE:
+        text_pairs_view.show(rows, question)
+    else:
+        draw_lanes(rows, question, entries, answers)
+    ui.examples(rows)  # a closer look may take seconds
+    types = len(microworld().vocabulary)
+    ui.look_closer(
+        rows,
+        {
+            "Step by step": lambda: language_model_views.step_by_step(question, entries, answers),
+            "Next word": lambda: language_model_views.next_word(question, answers),
+            "Why 0?": lambda: language_model_views.why_zero(question, entries),
+            "Loss and perplexity": lambda: language_model_views.loss_and_perplexity(answers, types),
+            ADVANTAGES: lambda: language_model_views.compare(entries),
+            "How much context is worth": ui.SeparateView(language_model_views.context_worth),
+            text_pairs_view.SEE: None,
+            "Training pairs": lambda: language_model_views.training_pairs(question),
+            "Code": lambda: language_model_views.source(question, answers),
+        },
+        lacks={ADVANTAGES: language_model_views.why_no_comparison(entries)},
+    )
+
+
+def draw_lanes(
+    rows: ui.Rows,
+    question: SentenceQuestion,
+    entries: Mapping[str, ModelEntry],
+    answers: Mapping[str, SentenceAnswer],
+) -> None:
+    """Draw a lane for each model on the stage, and the sentence in the rail."""
     shown = language_model_state.sentence_lanes(question, entries, answers)
     with rows.rail:
         hidden = ui.predict_first(language_model_questions.questions(shown))
@@ -55,22 +89,6 @@ def lab() -> None:
         ui.main_picture(
             lanes.LANES, live, how, texts, on_event=partial(language_model_state.press, shown)
         )
-    ui.examples(rows)  # a closer look may take seconds
-    types = len(microworld().vocabulary)
-    ui.look_closer(
-        rows,
-        {
-            "Step by step": lambda: language_model_views.step_by_step(question, entries, answers),
-            "Next word": lambda: language_model_views.next_word(question, answers),
-            "Why 0?": lambda: language_model_views.why_zero(question, entries),
-            "Loss and perplexity": lambda: language_model_views.loss_and_perplexity(answers, types),
-            ADVANTAGES: lambda: language_model_views.compare(entries),
-            "How much context is worth": ui.SeparateView(language_model_views.context_worth),
-            "Training pairs": lambda: language_model_views.training_pairs(question),
-            "Code": lambda: language_model_views.source(question, answers),
-        },
-        lacks={ADVANTAGES: language_model_views.why_no_comparison(entries)},
-    )
 
 
 with ui.page("language_model"):

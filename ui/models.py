@@ -5,12 +5,13 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping
 from dataclasses import replace
-from functools import partial
+from functools import lru_cache, partial
 from typing import NamedTuple
 
 import numpy as np
 
 from drawing.run_text import LABELS
+from lmcore.corpora.documents import Documents
 from lmcore.corpora.microworld import microworld, training_documents
 from lmcore.models import ngram
 from lmcore.models.language_model import LanguageModel
@@ -52,6 +53,12 @@ def truth() -> ModelEntry:
     return ModelEntry("The grammar", microworld())
 
 
+@lru_cache(maxsize=1)
+def counted_documents() -> Documents:
+    """The training documents of the microworld that its n-grams count."""
+    return training_documents(microworld().sample(COUNTED, np.random.default_rng(1)))
+
+
 def counted_ngram(order: int, smoothing: str = "kneser-ney") -> ModelEntry:
     """An n-gram model of the microworld, counted once for everybody."""
     count = partial(_counted, order, smoothing)
@@ -88,10 +95,9 @@ def session_models(source: str = "microworld") -> dict[str, ModelEntry]:
 
 
 def _counted(order: int, smoothing: str) -> ModelEntry:
-    world = microworld()
-    documents = training_documents(world.sample(COUNTED, np.random.default_rng(1)))
+    documents, vocabulary = counted_documents(), microworld().vocabulary
     start = time.perf_counter()
-    model = ngram.fit_ngram(ngram.NGramConfig(order, smoothing), world.vocabulary, documents)
+    model = ngram.fit_ngram(ngram.NGramConfig(order, smoothing), vocabulary, documents)
     took = time.perf_counter() - start
     return ModelEntry(f"{order}-gram, {SMOOTHINGS[smoothing]}", model, took)
 

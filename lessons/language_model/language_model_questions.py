@@ -7,6 +7,7 @@ import math
 import ui
 from lessons.language_model import lanes, model_choices
 from lessons.language_model.lanes import TRUTHS, Lane, SentenceLanes
+from lessons.language_model.text_pairs import TextPairs
 from lmcore.numbers import format_number
 
 
@@ -21,6 +22,24 @@ def questions(shown: SentenceLanes) -> list[ui.Question]:
     if best:
         asked.append(_perplexity(best, len(shown.words)))
     return asked
+
+
+def pair_questions(shown: TextPairs) -> list[ui.Question]:
+    """How often the whole past of the chosen word was counted, given its last word."""
+    row = shown.contexts[shown.row - 1]
+    whole, near = int(row[-1]), int(row[1])
+    past, last = " ".join(shown.tokens[: shown.row]), shown.tokens[shown.row - 1]
+    return [
+        ui.Question(
+            "past",
+            f"“{last}” was counted {near:,} times. How often “{past}”, the whole past of "
+            f"“{shown.target}”?",
+            float(whole),
+            "Every further word leaves fewer places of the same training text.",
+            hint="Each row of the picture has the counts of its context; choose the largest N.",
+            hides=(f"c{shown.row}", f"f{shown.row}", "p"),
+        )
+    ]
 
 
 def _best_model(best: Lane, models: list[Lane], words: int) -> ui.Question:

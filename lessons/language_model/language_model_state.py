@@ -11,13 +11,15 @@ import ui
 from drawing import microworld as microworld_text
 from lessons.language_model import lanes, language_model_picture, model_choices
 from lessons.language_model.lanes import SentenceLanes
+from lessons.language_model.text_pairs import LONGEST
 from lmcore import parsing
 from lmcore.corpora.microworld import microworld
 from lmcore.evaluation import sentence
 from lmcore.evaluation.sentence import SentenceAnswer, SentenceQuestion
 from lmcore.models.language_model import LanguageModel
 from ui.models import ModelEntry
-from ui.settings import Bound, Choice, SettingsTable, Switch, Text
+from ui.settings import Between, Bound, Choice, SettingsTable, Switch, Text
+from ui.widgets import address_value
 
 LESSON = ui.lesson("language_model")
 SETTINGS = SettingsTable(
@@ -37,9 +39,15 @@ SETTINGS = SettingsTable(
         "lm_word": Choice(None, "Word"),
         "lm_truth": Switch("Show the true p, the grammar’s"),
         "lm_order": Choice(None, "Order N"),
+        "lm_window": Between(1, LONGEST + 1, whole=True),
         "see": Bound(),
     },
 )
+
+
+def seen() -> str:
+    """The view that is open, before its bar has been drawn."""
+    return address_value("see", "Picture")
 
 
 def controls(shown: SentenceLanes) -> None:

@@ -387,3 +387,46 @@ def test_a_loss_that_is_none_is_refused_and_the_view_opens_as_ever(loss):
     app = fine(opened("language_model", see="Loss and perplexity", lm_loss=loss, **FEW, **TRUTH))
     assert "the loss must be" in app.error[0].value
     assert surprise(app)["loss"] < 1
+
+
+@pytest.mark.parametrize("order", [1, 2, 3, 5])
+def test_the_pairs_have_the_counts_of_the_ngram(order):
+    address = {"lm_text": "today the dog is hungry .", "lm_word": "5", "lm_window": str(order)}
+    data = drawn(fine(opened("language_model", **address, see="Pairs")), "pairs-textpairs")
+    numbers = dict(zip(data["names"], data["now"], strict=True))
+    model = model_choices.ngram(order, "none")
+    ids = model.vocabulary.read("today the dog is hungry .")
+    for t in range(1, len(ids)):
+        step = model.explain(ids[:t], ids[t]).steps[-1]
+        assert (numbers[f"c{t}"], numbers[f"f{t}"]) == (step.context_count, step.count)
+    assert numbers["p"] == pytest.approx(numbers["f5"] / numbers["c5"])
+
+
+@pytest.mark.parametrize(
+    ("order", "says"),
+    [
+        (1, "N = 1: nothing before it counts. Of {c5} words, =={f5}== are **hungry**."),
+        (2, "N = 2 forgets all but the last word: “**is**” was counted =={c5}== times, {f5} times"),
+        (5, "N = 5 forgets all but the last 4 words: “**today the dog is**”"),
+        (6, "The **whole past**: “**<s> today the dog is**”"),
+    ],
+)
+def test_the_sentence_of_the_pairs_names_what_is_kept(order, says):
+    address = {"lm_text": "today the dog is hungry .", "lm_word": "5", "lm_window": str(order)}
+    data = drawn(fine(opened("language_model", **address, see="Pairs")), "pairs-textpairs")
+    assert says in data["sentences"][order - 1]
+
+
+def test_a_context_that_was_never_counted_is_said_to_say_nothing():
+    address = {"lm_text": "the dog gets fed", "lm_word": "4", "lm_window": "3"}
+    data = drawn(fine(opened("language_model", **address, see="Pairs")), "pairs-textpairs")
+    assert data["sentences"][2].endswith("=={c4}== times: no count says what comes next.")
+    assert "not defined" in data["formula"][2][0]
+
+
+def test_the_question_of_the_pairs_has_the_count_of_the_whole_past():
+    address = {"lm_text": "today the dog is hungry .", "lm_word": "5", "ask": "past"}
+    app = fine(opened("language_model", **address, see="Pairs"))
+    (question,) = [each for each in app.session_state["questions"] if each.key == "past"]
+    assert question.answer == 45
+    assert "“is” was counted 7,827 times" in question.ask
