@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
 import time
 from collections.abc import Iterator
 from contextlib import nullcontext
@@ -80,6 +81,8 @@ def walk(visit: Visit, slide: Slide, folder: Path) -> Iterator[Stop]:
         began = time.monotonic()
         page.keyboard.press("PageDown")
         visit.settle()
+        if stop < len(slide.beats) and (page.url, _scrolled(page)) == before:
+            page.wait_for_url(re.compile(f"^(?!{re.escape(before[0])}$)"))
         if (page.url, _scrolled(page)) == before or not _is_at(page, slide):
             return
 
