@@ -54,7 +54,7 @@
     return (area(rect) * hits) / 49;
   };
   const kinds = {
-    picture: all(".figure svg").filter((each) => !each.closest(".said")),
+    picture: all(".figure svg, .goal-pictures").filter((each) => !each.closest(".said")),
     chart: all(".js-plotly-plot"),
     table: all("table, [data-testid=stDataFrame], [data-testid=stTable]"),
     code: all("[data-testid=stCode]"),
@@ -82,7 +82,7 @@
   if (largest) {
     const words =
       largest.kind === "picture" || largest.kind === "chart"
-        ? [...largest.node.querySelectorAll("text")]
+        ? [...largest.node.querySelectorAll("text, .goal-picture span")]
         : [...largest.node.querySelectorAll("td, th, code, text")];
     for (const each of words) {
       const rect = seen(each.getBoundingClientRect());

@@ -523,8 +523,16 @@ export interface GapPayload {
   notes: [string, NumberName][];
 }
 
+export interface GoalSlidePayload {
+  id: string;
+  text: string;
+  path: string;
+  still: string;
+}
+
 export interface GoalsPayload {
   objectives: ObjectivePayload[];
+  slides: GoalSlidePayload[];
 }
 
 export interface GraphEdge {

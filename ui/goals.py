@@ -12,7 +12,10 @@ from types import MappingProxyType
 from typing import TypedDict
 
 from drawing.payload import Script
-from ui import components, contents
+from ui import components, contents, guide
+from ui.lectures.catalogue import lecture
+from ui.lectures.decks import Slide
+from ui.lectures.place import current_place
 from ui.lessons import lesson
 
 
@@ -56,13 +59,25 @@ class ObjectivePayload(TypedDict):
     pages: Sequence[PagePayload]
 
 
+class GoalSlidePayload(TypedDict):
+    """An objective of a lecture, and the slide of that lecture that is about it."""
+
+    id: str
+    text: str
+    path: str
+    still: str
+
+
 class GoalsPayload(TypedDict):
-    """All objectives."""
+    """All objectives; on a slide of the deck that they come from, those of the deck as pictures."""
 
     objectives: Sequence[ObjectivePayload]
+    slides: Sequence[GoalSlidePayload]
 
 
 GOALS = Script("goals", GoalsPayload)
+DECK = "cmu"
+"""The deck whose objectives these are, but for those of the app itself."""
 
 
 @lru_cache(maxsize=1)
@@ -79,8 +94,31 @@ def checks() -> Mapping[str, tuple[Check, ...]]:
 
 def draw_goals() -> None:
     """Draw every objective, with the questions that were answered in this browser marked."""
-    data: GoalsPayload = {"objectives": [_payload(each) for each in contents.OBJECTIVES.values()]}
+    objectives = [_payload(each) for each in contents.OBJECTIVES.values()]
+    place = current_place()
+    pictured = place is not None and place.lecture.id == DECK and guide.presenting()
+    data: GoalsPayload = {
+        "objectives": objectives,
+        "slides": [_slide_payload(each) for each in deck_slides()] if pictured else [],
+    }
     components.draw(GOALS, data, key="goals-list")
+
+
+def deck_slides() -> list[tuple[contents.Objective, Slide]]:
+    """The objectives of the deck, each with the slide that is about it."""
+    numbered = {each.number: each for each in lecture(DECK).slides}
+    rows = contents.read_toml("objectives.toml")["slide"]
+    return [(contents.OBJECTIVES[row["objective"]], numbered[row["number"]]) for row in rows]
+
+
+def _slide_payload(found: tuple[contents.Objective, Slide]) -> GoalSlidePayload:
+    objective, slide = found
+    return {
+        "id": objective.id,
+        "text": objective.text,
+        "path": f"{slide.link()}&present=1&beat=0",
+        "still": slide.still(),
+    }
 
 
 def _payload(objective: contents.Objective) -> ObjectivePayload:

@@ -3,6 +3,7 @@
 import { addressOf, keepInside } from "./address.js";
 import { html } from "../../drawing/dom.js";
 import { answers, forgetAnswers } from "./progress.js";
+import { stillOf } from "./cards.js";
 import { stage } from "../../drawing/stage.js";
 
 /** @import { Component, Scripts } from "../../drawing/types.js" */
@@ -20,8 +21,9 @@ export default function goals({ data, parentElement }) {
 
 /** @param {HTMLElement} element @param {Data} data */
 function draw(element, data) {
-  const kept = answers();
   element.replaceChildren();
+  if (data.slides.length) return drawPictures(element, data);
+  const kept = answers();
   const all = data.objectives.flatMap(({ checks }) => checks);
   const right = all.filter(({ id }) => kept[id] === "right").length;
   const line = html("div", { class: "row" }, element);
@@ -29,6 +31,18 @@ function draw(element, data) {
   if (Object.keys(kept).length)
     html("button", { type: "button" }, line, "Start over").onclick = () => (forgetAnswers(), draw(element, data));
   for (const objective of data.objectives) goal(element, objective, kept);
+}
+
+/** The objectives of a lecture, each with a picture of the slide that is about it. @param {HTMLElement} element @param {Data} data */
+function drawPictures(element, { slides }) {
+  const said = `${slides.length} goals, each with the slide that is about it: press one.`;
+  html("p", { class: "goal-said" }, element, said);
+  const grid = html("div", { class: "goal-pictures" }, element);
+  for (const { text, path, still } of slides) {
+    const card = html("a", { class: "goal-picture", href: addressOf(path), "data-path": path }, grid);
+    html("img", { src: stillOf(still, element), alt: "" }, card);
+    html("span", {}, card, text);
+  }
 }
 
 /** @param {HTMLElement} element @param {Data["objectives"][number]} objective @param {ReturnType<typeof answers>} kept */

@@ -57,3 +57,13 @@ def test_the_goals_name_every_objective_with_its_pages():
     for each in data["objectives"]:
         pages = [page.short for page in contents.pages_serving(each["id"]) if page.built]
         assert [page["title"] for page in each["pages"]] == pages
+
+
+def test_on_its_slide_every_goal_of_the_deck_has_the_picture_of_a_slide():
+    app = opened(see="Goals", deck="cmu", slide="2", present="1")
+    slides = drawn(fine(app), "goals-list")["slides"]
+    of_deck = [each for each in contents.OBJECTIVES.values() if each.source == "deck"]
+    assert [each["text"] for each in slides] == [each.text for each in of_deck]
+    assert all(each["still"] and "deck=cmu" in each["path"] for each in slides)
+    assert len({each["path"] for each in slides}) == len(slides) == 9
+    assert drawn(fine(opened(see="Goals")), "goals-list")["slides"] == []
