@@ -1471,6 +1471,17 @@ export interface SharesPayload {
   named: number[];
 }
 
+export interface ShiftedMoves {
+  step: number;
+}
+
+export interface ShiftedPayload {
+  target: string[];
+  written: string[];
+  start: string;
+  model: string;
+}
+
 export interface Shown {
   group: string;
   names: string[];
@@ -2117,6 +2128,7 @@ export interface Scripts {
   seq2seq: Seq2SeqPayload & Shown;
   setups: SetupsPayload & Shown;
   shares: SharesPayload & Shown;
+  shifted: ShiftedPayload & Shown;
   sides: SidesPayload & Shown;
   sizes: SizesPayload & Shown;
   slidelinks: SlideLinksPayload;
@@ -2209,6 +2221,7 @@ export interface Numbers {
   seq2seq: "step" | `a${number}` | "e1" | "sum" | "before" | "context" | "state" | "logit" | "p" | "pv" | "word" | "instead" | "@say" | "@formula";
   setups: string;
   shares: `z${number}` | `e${number}` | `p${number}` | `o${number}` | `q${number}` | "total" | "@say";
+  shifted: `p${number}` | "loss" | "step" | "@say" | "@formula";
   sides: "fill_right" | "from left" | "from right" | "elsewhere" | `a${number}` | "@say" | "@formula" | "after" | `left${number} ${string}` | `q${number} ${string}`;
   sizes: "shown" | "size" | "times" | "months" | "double" | "score" | "fall" | "@say" | "@formula";
   slidetree: `e${number}${number}` | `p${number}` | `f${number}` | `s${number}` | "n" | "@greedy" | "@beam" | "@best" | "greedyp" | "beamp" | "bestp" | "@say" | "@formula";
@@ -2296,6 +2309,7 @@ export interface Events {
   seq2seq: TranslationMoves;
   setups: unknown;
   shares: unknown;
+  shifted: ShiftedMoves;
   sides: string;
   sizes: unknown;
   slidetree: unknown;

@@ -9,6 +9,7 @@ from lessons.seq2seq import (
     cross_view,
     seq2seq_state,
     seq2seq_views,
+    shifted_view,
     train_view,
     translated,
     translation_view,
@@ -32,13 +33,17 @@ def lab() -> None:
         )
     shown = seq2seq_state.translated(now)
     live = seq2seq_state.live_numbers(shown, now.step)
-    no_cross = cross_view.lacks(now)
+    no_cross, no_shift = cross_view.lacks(now), shifted_view.lacks(shown)
     if seq2seq_state.seen() == seq2seq_views.CROSS and not no_cross:
         cross_view.show(rows, now)
+    elif seq2seq_state.seen() == seq2seq_views.SHIFTED and not no_shift:
+        shifted_view.show(rows, now, shown)
     else:
         translation_view.show(rows, now, shown, live)
     views = seq2seq_views.views(now, shown, live)
-    ui.look_closer(rows, views, lacks={seq2seq_views.CROSS: no_cross})
+    ui.look_closer(
+        rows, views, lacks={seq2seq_views.CROSS: no_cross, seq2seq_views.SHIFTED: no_shift}
+    )
     ui.examples(rows)
 
 

@@ -10,6 +10,7 @@ from torch import Tensor
 import ui
 from lessons.seq2seq import seq2seq_picture
 from lessons.seq2seq.seq2seq_views import named_place
+from lessons.seq2seq.shifted_picture import Shifted, parts_at
 from lessons.seq2seq.translated import Translated
 from lmcore.attention.cross_steps import CrossSteps
 from lmcore.numbers import format_number, subscript
@@ -115,5 +116,31 @@ def cross_questions(
             "Its output stays; each step of the decoder asks it anew.",
             hint="Its words do not change while the translation is written.",
             options=("once", f"{len(found.written)} times, once a step"),
+        ),
+    ]
+
+
+def shifted_questions(shown: Shifted) -> list[ui.Question]:
+    """What the decoder reads at the chosen step in training, and where the model alone parts."""
+    step = max(shown.step, 2)
+    right, parts = shown.read[step - 1], parts_at(shown)
+    others = [each for each in dict.fromkeys(shown.target) if each != right]
+    return [
+        ui.Question(
+            "shifted",
+            f"In training, step {step} is to predict “{shown.target[step - 1]}”. What does the "
+            "decoder read at this step?",
+            f"“{right}”",
+            "The target shifted by one: the true word of the step before, whatever the model said.",
+            hint="Training has the whole target at hand.",
+            options=tuple(f"“{each}”" for each in sorted((right, *others[:3]))),
+        ),
+        ui.Question(
+            "parts",
+            "Alone, the model reads its own words. At which step does it write the first wrong "
+            "one? (0: at none)",
+            float(parts or 0),
+            "From the next step on it reads a word that training never gave it there.",
+            hint="Compare the row that it writes with the target.",
         ),
     ]

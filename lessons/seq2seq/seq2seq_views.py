@@ -20,6 +20,7 @@ from ui import guide
 
 TRAIN = "Train it here"
 CROSS = "Cross-attention"
+SHIFTED = "Shifted by one"
 """The view of an encoder–decoder Transformer, which the page draws as its picture."""
 
 
@@ -47,6 +48,7 @@ def views(
         "Step by step": lambda: step_by_step(shown, live),
         "Length": ui.SeparateView(measured_view.length_view),
         "Permuted α": lambda: measured_view.permuted_view(shown),
+        SHIFTED: None,
         "Teacher forcing": lambda: measured_view.teacher_view(shown),
         "Search": lambda: search_view.search_view(shown),
         TRAIN: train_view.train_view,
