@@ -1339,6 +1339,22 @@ export interface RolesPayload {
   alt: string;
 }
 
+export interface Ruler {
+  name: string;
+  formula: string;
+  low: number;
+  high: number;
+}
+
+export interface RulersPayload {
+  tokens: string[];
+  pair: [number, number];
+  rulers: Ruler[];
+  soft: boolean;
+  marked: NumberName;
+  disagreed: NumberName;
+}
+
 export interface RunLabel {
   name: string;
   label: string;
@@ -2076,6 +2092,7 @@ export interface Scripts {
   relations: RelationsPayload & Shown;
   results: ResultsPayload & Shown;
   roles: RolesPayload & Shown;
+  rulers: RulersPayload & Shown;
   runs: RunsPayload;
   save: SavePayload;
   saver: SaverPayload;
@@ -2169,6 +2186,7 @@ export interface Numbers {
   relations: `agreement ${string}` | `pronoun ${string}`;
   results: "place" | "x" | "y" | "ratio" | "step" | "gap" | "difference" | "removed" | "frontier" | "@at" | "@say" | "@formula";
   roles: string;
+  rulers: "d_k" | "stretch" | `s${number} ${number}` | `w${number} ${number}` | `g${number}` | `r${number}` | `sum${number}` | "@say";
   senses: "layer" | "mean" | "same" | "share" | `x ${number}` | `y ${number}` | `cos ${number} ${number}` | `e ${number}` | "@say" | "@formula";
   seq2seq: "step" | `a${number}` | "e1" | "sum" | "before" | "context" | "state" | "logit" | "p" | "pv" | "word" | "instead" | "@say" | "@formula";
   setups: string;
@@ -2254,6 +2272,7 @@ export interface Events {
   relations: HeadPress;
   results: ComparedPlaces;
   roles: unknown;
+  rulers: unknown;
   senses: unknown;
   seq2seq: TranslationMoves;
   setups: unknown;

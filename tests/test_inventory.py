@@ -58,7 +58,9 @@ SWITCHED = (
     "pages/transformers/test_transformer_switches.py::"
     "test_a_recorded_run_without_residuals_is_beside_that_with_every_part"
 )
-SIMILAR = "pages/test_attention_page.py::test_similarities_with_and_without_a_softmax"
+FOUR_SCORES = (
+    "pages/test_attention_page.py::test_the_four_scores_of_the_slide_stand_on_their_rulers"
+)
 OPENING = "pages/test_attention_page.py::test_the_page_opens_on_the_slides_numbers"
 FLOW = "pages/transformers/test_transformer_page.py::"
 EVERY_NUMBER = f"{FLOW}test_the_picture_has_every_number_of_the_forward_pass"
@@ -132,7 +134,7 @@ ROWS = {
     "H01": Shown("seq2seq", "The ball", "Picture", STATES),
     "H02": Shown("seq2seq", "Bottleneck", "Length", BOTTLENECK),
     "H03": Shown("seq2seq", "Every number", "Step by step", STEPPED_THROUGH),
-    "H04": Shown("attention", "Without softmax", "Similarities", SIMILAR),
+    "H04": Shown("attention", "Without softmax", "Four scores", FOUR_SCORES),
     "H05": Shown("attention", "CMU slide: Thinking Machines", "Picture", OPENING),
     "H07": Shown("seq2seq", "Why attention?", "Permuted α", PERMUTED),
     "I16": Shown("transformer", "One block", "Picture", EVERY_NUMBER),
