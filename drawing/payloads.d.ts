@@ -6,6 +6,16 @@ declare const number: unique symbol;
 /** The name of a number, taken from a payload. */
 export type NumberName = string & { readonly [number]: true };
 
+export interface AreasPayload {
+  before: string[];
+  word: string;
+  beside: string;
+  dimensions: number;
+  units: number;
+  negatives: number;
+  types: number;
+}
+
 export interface AskedOrOpened {
   query?: number;
   cell?: string;
@@ -2028,6 +2038,7 @@ export interface WrittenWords {
 
 /** What each script gets, by its name. */
 export interface Scripts {
+  areas: AreasPayload & Shown;
   attention: AttentionPayload & Shown;
   beam: BeamPayload & Shown;
   benefits: BenefitsPayload & Shown;
@@ -2129,6 +2140,7 @@ export interface Scripts {
 
 /** The names of each picture's numbers; any text where its script declares none. */
 export interface Numbers {
+  areas: "types" | "hidden" | "scores" | "nnlm" | "thousands" | "inside" | "above" | "skip" | "ratio" | "pairs" | "token" | "@say";
   attention: string;
   beam: "a" | `s${number}`;
   benefits: `count ${number} ${number}` | `net ${number} ${number}` | "pair" | "near" | "size";
@@ -2215,6 +2227,7 @@ export interface Numbers {
 
 /** What each picture reports; unknown where that is not declared. */
 export interface Events {
+  areas: unknown;
   attention: AskedOrOpened;
   beam: number;
   benefits: NearTo;

@@ -571,11 +571,15 @@ def test_what_is_asked_for_is_on_the_picture_and_hidden():
     assert set(hidden) <= set(names)
     assert {"w1", "w2", "e2", "n1", "u2.3", "z3", "ratio"} <= set(hidden)
     beats = [beat for beat in LESSON.beats if beat.hide]
-    of_matrices = [beat for beat in beats if beat.settings.get("see") == "Matrices"]
-    assert all(set(beat.hide) <= set(names) for beat in beats if beat not in of_matrices)
-    for beat in of_matrices:
-        app = fine(opened("attention", **LESSON.differs(beat.settings)))
-        assert set(beat.hide) <= set(drawn(app, "matrices-matrices")["names"])
+    views = {"Matrices": "matrices-matrices", "Four scores": "rulers-rulers"}
+    for beat in beats:
+        key = views.get(beat.settings.get("see", ""))
+        if key is not None:
+            app = fine(opened("attention", **LESSON.differs(beat.settings)))
+            names = drawn(app, key)["names"]
+        else:
+            names = flow(fine(opened("attention")))["names"]
+        assert set(beat.hide) <= set(names)
 
 
 @pytest.mark.parametrize("label", PRESETS)
