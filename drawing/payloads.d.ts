@@ -1092,6 +1092,10 @@ export interface PathPayload {
   pages: string[];
 }
 
+export interface PlacePress {
+  place: "none" | "input" | "output" | "both";
+}
+
 export interface PlayerPayload {
   name: string;
   points: NumberName;
@@ -1691,6 +1695,14 @@ export interface TableRows {
   rows: number;
 }
 
+export interface TaggerPayload {
+  tasks: string[];
+  asks: string[];
+  place: "none" | "input" | "output" | "both";
+  most: number;
+  named: number;
+}
+
 export interface TaskPress {
   task: string;
 }
@@ -2123,6 +2135,7 @@ export interface Scripts {
   steps: StepsPayload;
   sums: SumsPayload & Shown;
   table: TablePayload;
+  tagger: TaggerPayload & Shown;
   tiny: TinyPayload & Shown;
   tokens: TreePayload & Shown;
   towers: TowersPayload & Shown;
@@ -2210,6 +2223,7 @@ export interface Numbers {
   staircase: "n" | "T" | "words" | "rnn" | "block" | "ratio" | "scores" | "@say" | "@formula";
   stepping: string;
   sums: "k" | "up" | "down" | "peak" | "left" | "right" | "leftMean" | "rightMean" | "total" | "apart" | "grammar" | `up ${number}` | `down ${number}` | "@say";
+  tagger: "texts" | `before ${number}` | `now ${number}` | `low ${number}` | `high ${number}` | `gain ${number}`;
   tiny: "step" | "w" | "loss" | `l${number}` | "p" | "best" | "a" | "@say";
   tokens: "tokens_n" | "made" | "types" | "tokens" | "per_word" | "sentence" | "pieces" | "count" | "first" | "second" | "gain" | "@say" | "@formula";
   towers: `N${number}` | `d${number}` | `V${number}` | `heads${number}` | `ground${number}` | `floor${number}` | `roof${number}` | `total${number}` | `att${number}` | `mlp${number}` | `attFloor${number}` | `mlpFloor${number}` | `groundShare${number}` | `attShare${number}` | `mlpShare${number}` | `hidden${number}` | "N" | "d" | "V" | "ratio" | "@say";
@@ -2297,6 +2311,7 @@ export interface Events {
   staircase: unknown;
   stepping: SteppingMove;
   sums: unknown;
+  tagger: PlacePress;
   tiny: TinyChoice;
   tokens: unknown;
   towers: unknown;
