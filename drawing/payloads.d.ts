@@ -6,6 +6,16 @@ declare const number: unique symbol;
 /** The name of a number, taken from a payload. */
 export type NumberName = string & { readonly [number]: true };
 
+export interface AreasPayload {
+  before: string[];
+  word: string;
+  beside: string;
+  dimensions: number;
+  units: number;
+  negatives: number;
+  types: number;
+}
+
 export interface AskedOrOpened {
   query?: number;
   cell?: string;
@@ -1100,6 +1110,10 @@ export interface PathPayload {
   pages: string[];
 }
 
+export interface PlacePress {
+  place: "none" | "input" | "output" | "both";
+}
+
 export interface PlayerPayload {
   name: string;
   points: NumberName;
@@ -1366,6 +1380,22 @@ export interface RolesPayload {
   says_parts: string[];
   use: number;
   alt: string;
+}
+
+export interface Ruler {
+  name: string;
+  formula: string;
+  low: number;
+  high: number;
+}
+
+export interface RulersPayload {
+  tokens: string[];
+  pair: [number, number];
+  rulers: Ruler[];
+  soft: boolean;
+  marked: NumberName;
+  disagreed: NumberName;
 }
 
 export interface RunLabel {
@@ -1703,6 +1733,14 @@ export interface TableRows {
   symbol: string;
   role: string;
   rows: number;
+}
+
+export interface TaggerPayload {
+  tasks: string[];
+  asks: string[];
+  place: "none" | "input" | "output" | "both";
+  most: number;
+  named: number;
 }
 
 export interface TaskPress {
@@ -2056,6 +2094,7 @@ export interface WrittenWords {
 
 /** What each script gets, by its name. */
 export interface Scripts {
+  areas: AreasPayload & Shown;
   attention: AttentionPayload & Shown;
   beam: BeamPayload & Shown;
   benefits: BenefitsPayload & Shown;
@@ -2121,6 +2160,7 @@ export interface Scripts {
   results: ResultsPayload & Shown;
   rivers: RiversPayload & Shown;
   roles: RolesPayload & Shown;
+  rulers: RulersPayload & Shown;
   runs: RunsPayload;
   save: SavePayload;
   saver: SaverPayload;
@@ -2141,6 +2181,7 @@ export interface Scripts {
   steps: StepsPayload;
   sums: SumsPayload & Shown;
   table: TablePayload;
+  tagger: TaggerPayload & Shown;
   textpairs: TextPairsPayload & Shown;
   tiny: TinyPayload & Shown;
   tokens: TreePayload & Shown;
@@ -2159,6 +2200,7 @@ export interface Scripts {
 
 /** The names of each picture's numbers; any text where its script declares none. */
 export interface Numbers {
+  areas: "types" | "hidden" | "scores" | "nnlm" | "thousands" | "inside" | "above" | "skip" | "ratio" | "pairs" | "token" | "@say";
   attention: string;
   beam: "a" | `s${number}`;
   benefits: `count ${number} ${number}` | `net ${number} ${number}` | "pair" | "near" | "size";
@@ -2217,6 +2259,7 @@ export interface Numbers {
   results: "place" | "x" | "y" | "ratio" | "step" | "gap" | "difference" | "removed" | "frontier" | "@at" | "@say" | "@formula";
   rivers: "year" | "@say";
   roles: string;
+  rulers: "d_k" | "stretch" | `s${number} ${number}` | `w${number} ${number}` | `g${number}` | `r${number}` | `sum${number}` | "@say";
   senses: "layer" | "mean" | "same" | "share" | `x ${number}` | `y ${number}` | `cos ${number} ${number}` | `e ${number}` | "@say" | "@formula";
   seq2seq: "step" | `a${number}` | "e1" | "sum" | "before" | "context" | "state" | "logit" | "p" | "pv" | "word" | "instead" | "@say" | "@formula";
   setups: string;
@@ -2229,6 +2272,7 @@ export interface Numbers {
   staircase: "n" | "T" | "words" | "rnn" | "block" | "ratio" | "scores" | "@say" | "@formula";
   stepping: string;
   sums: "k" | "up" | "down" | "peak" | "left" | "right" | "leftMean" | "rightMean" | "total" | "apart" | "grammar" | `up ${number}` | `down ${number}` | "@say";
+  tagger: "texts" | `before ${number}` | `now ${number}` | `low ${number}` | `high ${number}` | `gain ${number}`;
   textpairs: "order" | "row" | `c${number}` | `f${number}` | "p" | "@say" | "@formula";
   tiny: "step" | "w" | "loss" | `l${number}` | "p" | "best" | "a" | "@say";
   tokens: "tokens_n" | "made" | "types" | "tokens" | "per_word" | "sentence" | "pieces" | "count" | "first" | "second" | "gain" | "@say" | "@formula";
@@ -2247,6 +2291,7 @@ export interface Numbers {
 
 /** What each picture reports; unknown where that is not declared. */
 export interface Events {
+  areas: unknown;
   attention: AskedOrOpened;
   beam: number;
   benefits: NearTo;
@@ -2305,6 +2350,7 @@ export interface Events {
   results: ComparedPlaces;
   rivers: unknown;
   roles: unknown;
+  rulers: unknown;
   senses: unknown;
   seq2seq: TranslationMoves;
   setups: unknown;
@@ -2317,6 +2363,7 @@ export interface Events {
   staircase: unknown;
   stepping: SteppingMove;
   sums: unknown;
+  tagger: PlacePress;
   textpairs: ChosenPair;
   tiny: TinyChoice;
   tokens: unknown;

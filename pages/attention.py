@@ -5,12 +5,19 @@ from __future__ import annotations
 import streamlit as st
 
 import ui
-from lessons.attention import attention_state, attention_views, flow_view, matrices_view
+from lessons.attention import (
+    attention_state,
+    attention_views,
+    flow_view,
+    matrices_view,
+    rulers_view,
+)
 from lessons.attention.attention_state import SETTINGS
 from lmcore.attention import step_table
 from ui import pretrained
 
 MATRICES = "Matrices"
+FOUR_SCORES = "Four scores"
 TABLE = flow_view.TABLE
 EDIT = "Words and numbers"
 
@@ -33,12 +40,15 @@ def lab() -> None:
     live = flow_view.numbers(current, table)
     if attention_state.seen() == MATRICES and not no_matrices:
         matrices_view.show(rows, current, table)
+    elif attention_state.seen() == FOUR_SCORES:
+        rulers_view.show(rows, current)
     else:
         flow_view.show(rows, current, table, live, models)
     ui.look_closer(
         rows,
         {
             MATRICES: None,
+            FOUR_SCORES: None,
             TABLE: lambda: attention_views.step_by_step(current, table, live),
             EDIT: attention_views.edit,
             "Saturation": lambda: attention_views.saturation_view(

@@ -13,6 +13,7 @@ from lessons.vectors import (
     vectors_views,
     words_view,
 )
+from ui.widgets import address_value
 
 
 @st.fragment
@@ -25,6 +26,17 @@ def lab() -> None:
             "vectors", vectors_state.read_state, vectors_state.default_state
         )
     run = vectors_state.vectors_run(now)
+    if show := vectors_views.PICTURES.get(address_value("see", "Picture")):
+        show(rows, now)
+    else:
+        word_map(rows, now, run)
+    lacks = {"One vector": words_view.why_no_senses(run)}
+    ui.look_closer(rows, vectors_views.views(now, run), lacks=lacks)
+    ui.examples(rows)
+
+
+def word_map(rows: ui.Rows, now: vectors_state.VectorsState, run: vectors_state.Run) -> None:
+    """Draw the map of the words on the stage, and its controls in the rail."""
     seen = vectors_state.seen_word(now)
     near = seen.near
     live = vectors_state.live_numbers(now, run, seen)
@@ -48,9 +60,6 @@ def lab() -> None:
         ui.main_picture(
             vectors_picture.VECTORS, live, seen.how, texts, on_event=vectors_state.store_event
         )
-    lacks = {"One vector": words_view.why_no_senses(run)}
-    ui.look_closer(rows, vectors_views.views(now, run), lacks=lacks)
-    ui.examples(rows)
 
 
 with ui.page("vectors"):

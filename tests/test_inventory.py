@@ -38,7 +38,7 @@ VECTORS = "pages/foundations/test_vectors_page.py::"
 NEAREST = f"{VECTORS}test_the_sentence_names_the_nearest_word_of_a_run_done_again"
 GREAT = f"{VECTORS}test_great_has_seven_senses_and_one_vector"
 METHODS = f"{VECTORS}test_the_methods_are_judged_by_what_is_planted_with_every_slot_alone_too"
-COST = f"{VECTORS}test_the_cost_is_the_formulas_and_is_measured"
+COST = f"{VECTORS}test_an_example_of_2003_and_one_of_2013_are_areas"
 ENGLISH = f"{VECTORS}test_english_words_have_neighbours_an_analogy_and_an_axis"
 DESCENT = "pages/foundations/test_descent_page.py::"
 WEIGHT = f"{DESCENT}test_a_weight_of_the_language_model_moves_against_its_slope"
@@ -58,7 +58,9 @@ SWITCHED = (
     "pages/transformers/test_transformer_switches.py::"
     "test_a_recorded_run_without_residuals_is_beside_that_with_every_part"
 )
-SIMILAR = "pages/test_attention_page.py::test_similarities_with_and_without_a_softmax"
+FOUR_SCORES = (
+    "pages/test_attention_page.py::test_the_four_scores_of_the_slide_stand_on_their_rulers"
+)
 OPENING = "pages/test_attention_page.py::test_the_page_opens_on_the_slides_numbers"
 FLOW = "pages/transformers/test_transformer_page.py::"
 EVERY_NUMBER = f"{FLOW}test_the_picture_has_every_number_of_the_forward_pass"
@@ -89,7 +91,7 @@ BY_LAYER = f"{CONTEXTUAL}test_the_sentence_has_the_cosines_of_the_layer"
 BOTH_LOSSES = f"{CONTEXTUAL}test_the_bilm_view_has_both_losses_and_their_sum"
 ELMO_SIZES = f"{CONTEXTUAL}test_the_sizes_of_elmo_are_counted"
 MIXED = f"{CONTEXTUAL}test_a_mixture_has_the_accuracy_of_its_shares_and_what_was_learned"
-TAGGERS = f"{CONTEXTUAL}test_the_taggers_are_those_recorded"
+TAGGERS = f"{CONTEXTUAL}test_the_errors_of_a_tagger_are_those_recorded"
 PIPELINE = f"{CONTEXTUAL}test_the_probes_are_those_recorded_with_the_order_they_give"
 TABLE_7 = f"{CONTEXTUAL}test_table_7_stands_beside_ours"
 WHO_SEES = f"{CONTEXTUAL}test_three_models_see_what_the_gradients_reach"
@@ -121,7 +123,7 @@ ROWS = {
     "E01": Shown("vectors", "Company of cat", "Picture", NEAREST),
     "E04": Shown("vectors", "great: one vector", "One vector", GREAT),
     "E05": Shown("vectors", "Which method?", "Methods", METHODS),
-    "D09": Shown("vectors", "2003 and 2013", "Cost", COST),
+    "D09": Shown("vectors", "2003 and 2013", "2003 and 2013", COST),
     "A07": Shown("vectors", "English", "English", ENGLISH),
     "A13": Shown("descent", "A weight of an LM", "A weight of an LM", WEIGHT),
     "C11": Shown("descent", "A weight of an LM", "A weight of an LM", WEIGHT),
@@ -132,7 +134,7 @@ ROWS = {
     "H01": Shown("seq2seq", "The ball", "Picture", STATES),
     "H02": Shown("seq2seq", "Bottleneck", "Length", BOTTLENECK),
     "H03": Shown("seq2seq", "Every number", "Step by step", STEPPED_THROUGH),
-    "H04": Shown("attention", "Without softmax", "Similarities", SIMILAR),
+    "H04": Shown("attention", "Without softmax", "Four scores", FOUR_SCORES),
     "H05": Shown("attention", "CMU slide: Thinking Machines", "Picture", OPENING),
     "H07": Shown("seq2seq", "Why attention?", "Permuted α", PERMUTED),
     "I16": Shown("transformer", "One block", "Picture", EVERY_NUMBER),

@@ -10,6 +10,7 @@ import ui
 from lessons.attention import attention_state, flow_picture
 from lessons.attention.matrices_picture import MatrixStage, are_parts
 from lmcore.attention import step_table
+from lmcore.attention.four_scores import COSINE, NAMES, KeyPair
 from lmcore.attention.step_table import AttentionConfig, AttentionInputs, StepTable
 from lmcore.numbers import format_number
 
@@ -143,5 +144,55 @@ def _share(
         "The softmax takes exp of each score first, so the largest gains and the others lose.",
         hint="exp of each score, divided by the sum of all exp.",
         options=tuple(options),
+        hides=hides,
+    )
+
+
+def ruler_questions(
+    inputs: AttentionInputs, live: ui.LiveNumbers, pair: KeyPair, *, soft: bool
+) -> list[ui.Question]:
+    """What the picture of four scores asks: the share of a gap, or what the weights sum to."""
+    every, keys = range(len(NAMES)), range(len(inputs.tokens))
+    if not soft:
+        total = ui.Question(
+            "total",
+            "Without a softmax the scores are the weights. What do those of the cosine sum to?",
+            live[f"sum{COSINE}"],
+            "Each weight counts as it is. Only a softmax makes every row sum to 1.",
+            hint="Add the cosines of all keys.",
+            hides=tuple(f"sum{m}" for m in every),
+        )
+        return [total]
+    hides = (*(f"w{m} {k}" for m in every for k in keys), *(f"r{m}" for m in every))
+    first, second = pair
+    word = f"“{ui.escape_markdown(inputs.tokens[first])}”"
+    if first == second:
+        return [_only_key(word, hides)]
+    ahead = f"By cosine {word} is {format_number(live[f'g{COSINE}'])} ahead of "
+    shares = sorted(
+        {*(live[f"w{m} {first}"] for m in every), live[f"w{COSINE} {first}"] / 2},
+        key=float,
+    )
+    answer = f"{live[f'w{COSINE} {first}']:.0%}"
+    options = tuple(dict.fromkeys(f"{share:.0%}" for share in shares))
+    share = ui.Question(
+        "gap",
+        f"{ahead}“{ui.escape_markdown(inputs.tokens[second])}”. What share does softmax give it?",
+        answer,
+        "exp of a small gap is near 1, so both keys get nearly the same share. A cosine is never "
+        "more than 2 ahead.",
+        hint="The ratio of the two shares is exp of the gap.",
+        options=options,
+        hides=hides,
+    )
+    return [share]
+
+
+def _only_key(word: str, hides: tuple[str, ...]) -> ui.Question:
+    return ui.Question(
+        "gap",
+        f"{word} is the only key. What share does the softmax give it?",
+        1.0,
+        "Shares sum to 1, whatever the score.",
         hides=hides,
     )

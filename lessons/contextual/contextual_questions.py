@@ -11,7 +11,9 @@ from lessons.contextual.contextual_state import ContextualState, Shown
 from lessons.contextual.elmo import sums_text
 from lessons.contextual.elmo.mixtures_picture import ASKS, MIXTURES, TaskShares
 from lessons.contextual.elmo.sums_picture import costs
+from lessons.contextual.elmo.tagger_picture import errors_of
 from lessons.contextual.fans_picture import Fans
+from lessons.contextual.recorded_text import PLACES
 from lmcore.contextual.great_senses import GREAT_SENSES, GreatVectors
 from lmcore.contextual.persons import WORDS
 from lmcore.contextual.record import Recorded
@@ -211,5 +213,33 @@ def shares_questions(
                 "top",
                 *(f"s {n} {j}" for n in range(len(found)) for j in range(len(found[0].shares))),
             ),
+        )
+    ]
+
+
+ASKED_TASK = "sense"
+"""The task of which the view *In a tagger* asks."""
+
+
+def tagger_questions(record: Recorded) -> list[ui.Question]:
+    """Where ELMo takes away most errors of a task."""
+    wrong = {
+        said: {each.task: each for each in errors_of(record, place)}[ASKED_TASK]
+        for place, said in PLACES.items()
+        if place != "none"
+    }
+    best = min(wrong, key=lambda said: wrong[said].now)
+    kinds, tasks = ("now", "gain", "low", "high"), range(len(errors_of(record, "none")))
+    return [
+        ui.Question(
+            "where",
+            f"{record.taggers[0].texts} labelled texts. Where does ELMo take away most errors of "
+            f"“{ASKED_TASK}”?",
+            best,
+            f"Of 100 words, {format_number(wrong[best].now)} are still wrong there, "
+            f"{format_number(wrong[best].before)} without ELMo.",
+            hint="Which place lets the reader use what the sentence says about a word?",
+            options=tuple(wrong),
+            hides=tuple(f"{kind} {n}" for kind in kinds for n in tasks),
         )
     ]

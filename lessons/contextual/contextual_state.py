@@ -13,6 +13,7 @@ from jaxtyping import Float64
 import ui
 from drawing.events import Moved
 from lessons.contextual import contextual_picture
+from lessons.contextual.recorded_text import PLACES
 from lmcore import parsing
 from lmcore.contextual.bilm import load_bilm
 from lmcore.contextual.clouds import (
@@ -118,6 +119,7 @@ SETTINGS = SettingsTable(
         "mx_w1": Between(-REACH, REACH),
         "mx_w2": Between(-REACH, REACH),
         "mx_gamma": Between(0.1, 4),
+        "tg_place": Choice(PLACES, "ELMo in the tagger"),
         "pr_task": Choice(tuple(TASKS), "Task"),
         "bi_text": Text("Sentence", "Up to 24 words of the Microworld", 200),
         "bi_at": Text("Word k", "Which word’s 2L + 1 vectors are drawn; 1 is the first"),

@@ -22,7 +22,7 @@ from lessons.contextual import (
     typed_view,
 )
 from lessons.contextual.contextual_state import ENGLISH, LESSON, SETTINGS, ContextualState, Shown
-from lessons.contextual.elmo import mixtures_view, sums_view
+from lessons.contextual.elmo import mixtures_view, sums_view, tagger_view
 from lmcore.contextual import bilm, clouds, mixing
 from ui import guide
 from ui.widgets import address_value
@@ -64,6 +64,7 @@ PICTURES: dict[str, Callable[[ui.Rows, ContextualState], None]] = {
     "Seven senses": senses_view.show,
     "Two readers": sums_view.show,
     "Layers by task": mixtures_view.show,
+    "In a tagger": tagger_view.show,
 }
 """The views that are pictures of their own: name → what draws them on the stage."""
 
@@ -97,7 +98,7 @@ def views(now: ContextualState, seen: Shown) -> dict[str, Callable[[], None] | N
         "Which layer?": ui.SeparateView(probes_view.combinations_view),
         "The biLM": ui.SeparateView(bilm_view.bilm_view),
         "Three models": ui.SeparateView(reach_view.reach_view),
-        "In a tagger": ui.SeparateView(probes_view.tagger_view),
+        "Tagger, λ": ui.SeparateView(probes_view.tagger_view),
         TYPED: lambda: typed_view.typed_view(now, seen),
         "Code": lambda: source(now),
     }

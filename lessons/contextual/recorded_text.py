@@ -10,12 +10,20 @@ from statistics import mean
 from lmcore.contextual.mixing import TABLE_7
 from lmcore.contextual.probes import ProbeScore, expected_layer
 from lmcore.contextual.record import MODELS, Recorded
-from lmcore.contextual.tagger import TaggerRun
+from lmcore.contextual.tagger import Placement, TaggerRun
 from lmcore.contextual.tasks import TASKS
 
 SUBSCRIPTS = "₀₁₂₃₄₅₆"
 PIPELINE = "POS → parsing → named entities → semantic roles → coreference"
 """The order of Tenney et al. 2019 in BERT, from low layers to high ones."""
+
+PLACES: dict[Placement, str] = {
+    "none": "nowhere",
+    "input": "at the input",
+    "output": "at the output",
+    "both": "at both",
+}
+"""Where a tagger has ELMo → how it is called."""
 
 
 def scores_of(record: Recorded, model: str, task: str) -> list[ProbeScore]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 import ui
+from lessons.vectors.areas_picture import MOST_TYPES, network_of
 from lessons.vectors.vectors_state import Run, VectorsState
 from lmcore.embeddings.static import planted
 from lmcore.embeddings.static.maps import NearestThroughTime
@@ -69,3 +70,30 @@ def other_words(word: str, words: Sequence[str], near: Collection[str]) -> list[
     far = [each for each in words if each != word and each not in near]
     planted_far = [each for each in far if each in group and group[each] != group.get(word)]
     return list(dict.fromkeys([*far[:1], *planted_far[:2], *far[:4]]))[:3]
+
+
+def area_questions(config: VectorConfig, live: ui.LiveNumbers, own: int) -> list[ui.Question]:
+    """What the picture of 2003 and 2013 asks: what a large vocabulary changes, and the scores."""
+    products, hidden = round(live["skip"]), network_of(config).hidden
+    stay = f"they stay {products}"
+    times = [f"{factor} times as many" for factor in sorted({2, max(round(MOST_TYPES / own), 3)})]
+    grows = ui.Question(
+        "grows",
+        f"The vocabulary grows from {own:,} words to {MOST_TYPES:,}. What happens to the "
+        f"{products} products of 2013?",
+        stay,
+        f"It scores the word beside it and {config.negatives} noise words, however many words "
+        "there are. Drag |V| to see it.",
+        hint="Which words get a score in 2013?",
+        options=(stay, *times),
+    )
+    scores = ui.Question(
+        "scores",
+        f"H = {hidden} units, |V| = {live['types']:.0f} words: how many products do the scores of "
+        "2003 take?",
+        live["scores"],
+        "Each word’s score is a dot product with the hidden layer.",
+        hint=f"Each word takes {hidden} products.",
+        hides=("scores", "above", "nnlm", "thousands", "ratio"),
+    )
+    return [grows, scores]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import ui
-from lessons.vectors import quality_view, words_view
+from lessons.vectors import areas_view, quality_view, words_view
 from lessons.vectors.counts_view import counts_view
 from lessons.vectors.vectors_state import LESSON, SETTINGS, Run, VectorsState
 from lmcore.embeddings.static import fasttext, glove, maps, methods, neighbours, skipgram, svd
@@ -26,6 +26,12 @@ def more_controls(now: VectorsState) -> None:
         SETTINGS.draw("wv_own")
 
 
+PICTURES: dict[str, Callable[[ui.Rows, VectorsState], None]] = {
+    "2003 and 2013": areas_view.show,
+}
+"""The views that are pictures of their own: name → what draws them on the stage."""
+
+
 def hidden_by_beat() -> tuple[str, ...]:
     """The names of the numbers that the current beat hides."""
     beat = guide.beat(LESSON)
@@ -35,6 +41,7 @@ def hidden_by_beat() -> tuple[str, ...]:
 def views(now: VectorsState, run: Run) -> dict[str, Callable[[], None] | None]:
     """The views in the order of the bar."""
     return {
+        **dict.fromkeys(PICTURES),
         "Counts": lambda: counts_view(now),
         "Analogies": lambda: quality_view.analogies_view(now, run),
         "Methods": ui.SeparateView(lambda: quality_view.methods_view(now)),

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lmcore.attention import one_head, saturation, slide_attention
+from lmcore.attention.four_scores import best_pair, score_keys
 from lmcore.attention.similarity import attend_by_similarity, similarities
 from lmcore.attention.step_table import AttentionConfig, compute_step_table
 from lmcore.models.bert import BERT
@@ -165,3 +166,30 @@ def test_the_nearest_head_is_the_last_and_never_before_the_first():
     assert one_head.nearest_head(network, 9, 1) == (2, 1)
     with pytest.raises(ValueError, match="the head must be 0 or more; got -1"):
         one_head.nearest_head(network, 0, -1)
+
+
+@given(SEEDS)
+def test_four_scores_at_several_positions_are_those_of_each_position(seed):
+    query, key = normal(5, seed=seed), normal(3, 5, seed=seed + 100)
+    pair = best_pair(query, key)
+    dot = key @ query
+    assert dot[pair[0]] == dot.max() and dot[pair[1]] == dot.sort().values[-2]
+    d_k, stretch = torch.tensor([5.0, 64]).double(), torch.tensor([1, 1.5]).double()
+    found = score_keys(query, key, pair, d_k, stretch)
+    for i, (width, factor) in enumerate(zip((5, 64), (1, 1.5), strict=True)):
+        longer = key.clone()
+        longer[pair[1]] *= factor
+        for m, (_, expected) in enumerate(similarities(query, longer, d_k=width).items()):
+            torch.testing.assert_close(found.scores[i, m], expected)
+            torch.testing.assert_close(found.shares[i, m], expected.softmax(0))
+    first, second = pair
+    torch.testing.assert_close(
+        found.shares[..., first] / found.shares[..., second], found.gaps.exp()
+    )
+    frame = found.to_frame()
+    assert list(frame) == ["position", "score", "key", "value", "share"]
+    assert frame["value"].tolist() == found.scores.flatten().tolist()
+
+
+def test_a_single_key_is_a_pair_with_itself():
+    assert best_pair(normal(2), normal(1, 2)) == (0, 0)

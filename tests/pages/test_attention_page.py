@@ -571,11 +571,15 @@ def test_what_is_asked_for_is_on_the_picture_and_hidden():
     assert set(hidden) <= set(names)
     assert {"w1", "w2", "e2", "n1", "u2.3", "z3", "ratio"} <= set(hidden)
     beats = [beat for beat in LESSON.beats if beat.hide]
-    of_matrices = [beat for beat in beats if beat.settings.get("see") == "Matrices"]
-    assert all(set(beat.hide) <= set(names) for beat in beats if beat not in of_matrices)
-    for beat in of_matrices:
-        app = fine(opened("attention", **LESSON.differs(beat.settings)))
-        assert set(beat.hide) <= set(drawn(app, "matrices-matrices")["names"])
+    views = {"Matrices": "matrices-matrices", "Four scores": "rulers-rulers"}
+    for beat in beats:
+        key = views.get(beat.settings.get("see", ""))
+        if key is not None:
+            app = fine(opened("attention", **LESSON.differs(beat.settings)))
+            names = drawn(app, key)["names"]
+        else:
+            names = flow(fine(opened("attention")))["names"]
+        assert set(beat.hide) <= set(names)
 
 
 @pytest.mark.parametrize("label", PRESETS)
@@ -749,3 +753,57 @@ def test_a_preset_is_marked_when_it_is_on_screen():
     assert by_key(app.button_group, "preset-shown").value == "Not scaled"
     assert numbers(app)["w2"] == pytest.approx(1.1254e-7, rel=1e-3)
     assert step_table.MASKS["causal"] == "Causal"
+
+
+RULERS = {"see": "Four scores"}
+
+
+def rulers(app):
+    """The data of the picture of four scores."""
+    return drawn(app, "rulers-rulers")
+
+
+def ruler_numbers(app):
+    data = rulers(app)
+    return dict(zip(data["names"], data["now"].tolist(), strict=True))
+
+
+@pytest.mark.parametrize("soft", ["true", "false"])
+def test_the_four_scores_of_the_slide_stand_on_their_rulers(soft):
+    app = fine(opened("attention", **RULERS, attention_soft=soft))
+    assert not app.error
+    found = ruler_numbers(app)
+    assert [found[f"s0 {k}"] for k in range(2)] == [112, 96]
+    assert [found[f"s1 {k}"] for k in range(2)] == [14, 12]
+    assert found["w1 0"] == pytest.approx(0.880797, rel=1e-6)
+    assert found["sum0"] == 208
+    assert rulers(app)["soft"] is (soft == "true")
+    said_there = told(rulers(app))["sentences"][0]
+    assert said_there.startswith(
+        "Softmax sees only" if soft == "true" else "The query of “Thinking”"
+    )
+
+
+@pytest.mark.parametrize(
+    ("typed", "stored", "error"), [("1.25", "1.25", ""), ("20", "1", "from 0.1 to 10; got 20")]
+)
+def test_a_typed_length_of_the_key_is_stored_or_refused(slider, typed, stored, error):
+    app = slider(opened("attention", **RULERS), "stretch", typed)
+    assert app.session_state["attention_stretch"] == stored
+    assert error in errors(app)
+    assert ruler_numbers(app)["s0 1"] == 96 * float(stored)
+
+
+@pytest.mark.parametrize("address", [{"attention_stretch": "0"}, {"attention_stretch": "long"}])
+def test_a_length_that_is_none_is_refused_and_the_last_one_stays(address):
+    app = fine(opened("attention", **RULERS, **address))
+    assert ruler_numbers(app)["stretch"] == 1
+    assert "the length must be" in errors(app)
+
+
+def test_one_word_has_a_picture_of_four_scores():
+    one = {"attention_from": "qkv", "attention_words": "one", "attention_Q": "1",
+           "attention_K": "2", "attention_V": "3"}  # fmt: skip
+    for soft in ("true", "false"):
+        app = fine(opened("attention", **one, **RULERS, attention_soft=soft))
+        assert not app.error and rulers(app)["pair"] == [0, 0]

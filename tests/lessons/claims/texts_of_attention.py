@@ -41,6 +41,14 @@ def weights(opens, by=None):
     return scores.tolist(), (scores / (by or divisor(opens))).softmax(dim=-1).tolist()
 
 
+def cosine_shares(opens):
+    """The softmax of the cosines of the example's query with its keys."""
+    q, k, _ = (each.numpy() for each in inputs(opens))
+    asks = q[int(opens["attention_query"]) - 1]
+    cosines = k @ asks / (np.linalg.norm(asks) * np.linalg.norm(k, axis=1))
+    return np.exp(cosines) / np.exp(cosines).sum()
+
+
 def table(opens):
     """Every stage of the example's attention."""
     q, k, v = map(format_matrix, inputs(opens))
@@ -99,6 +107,13 @@ ATTENTION = {
         opens["attention_soft"] == "false"
         and sum(scores := weights(opens)[0]) != 1
         and bool((torch.tensor(scores).double() @ (v := inputs(opens)[2]) > v.amax(dim=0)).any())
+    ),
+    "By dot product one key gets **all**, by cosine about **half**. Divided by √d_k it gets": (
+        lambda opens: (
+            weights(opens, 1)[1][0] > 0.999
+            and abs(cosine_shares(opens)[0] - 0.5) < 0.03
+            and round(weights(opens, 8)[1][0], 4) == 0.8808
+        )
     ),
     "The scores are 112 and 96: **16 apart**. **Divided by √d_k = 8** they are 2 apart": (
         lambda opens: weights(opens)[0] == [112, 96] and divisor(opens) == 8 and 16 / 8 == 2

@@ -269,6 +269,9 @@ VECTORS = {
     "A word that was never seen still has **letters**": lambda opens: (
         len(subwords(opens, opens["wv_new"])) > 0
     ),
+    "**2013** scores the word beside it and five drawn at random, as before": lambda opens: (
+        opens["wv_types"] == "10000" and VectorConfig(opens["wv_method"]).negatives == 5
+    ),
     "king − man + woman. It works because the question words are **excluded**": lambda opens: (
         answers(opens) == ("queen",) and answers(opens, exclude_inputs=False) == ("king",)
     ),

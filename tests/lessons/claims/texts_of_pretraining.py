@@ -346,7 +346,28 @@ def leant_on(opens):
     return [int(each.shares.argmax()) for each in mixtures]
 
 
+def right_in_tagger(task, place):
+    """The mean accuracy of the recorded taggers of a task, with ELMo at a place, without λ."""
+    runs = [
+        run.accuracy
+        for run in load_record().taggers
+        if (run.task, run.placement, run.penalty) == (task, place, 0)
+    ]
+    return sum(runs) / len(runs)
+
+
 CONTEXTUAL = {
+    "At the output ELMo takes away fewer errors than at the input": lambda opens: (
+        opens["tg_place"] == "output"
+        and all(
+            right_in_tagger(task, "output") < right_in_tagger(task, "input")
+            for task in ("part of speech", "sense", "number")
+        )
+    ),
+    "*number* is nearly always right; *sense* is better with ELMo at the input alone": lambda _: (
+        right_in_tagger("number", "both") > 0.99
+        and right_in_tagger("sense", "input") > right_in_tagger("sense", "both")
+    ),
     "Drag the layer from 0: one point becomes two clouds": lambda opens: (
         is_one_point(opens) and in_two_clouds(opens)
     ),

@@ -19,7 +19,16 @@ from lmcore.pretrained import wheel
 LESSON = ui.lesson("vectors")
 PRESETS = {preset.label: preset for preset in LESSON.presets}
 VIEWS = [
-    *("Picture", "Counts", "Analogies", "Methods", "English", "One vector", "Unseen word"),
+    *(
+        "Picture",
+        "2003 and 2013",
+        "Counts",
+        "Analogies",
+        "Methods",
+        "English",
+        "One vector",
+        "Unseen word",
+    ),
     *("Cost", "Code"),
 ]
 
@@ -188,10 +197,42 @@ def test_the_cost_is_the_formulas_and_is_measured():
     types = len(pairs.words)
     nnlm = nnlm_cost(FeedforwardConfig(types, 24, 64, 4)).training
     ratio = nnlm / cbow_cost(24, 5, contexts_per_token(pairs)).training
-    app = on("2003 and 2013")
+    app = page(see="Cost")
     assert f"By formula the NNLM costs {ratio:.0f} times as much" in words(app)
     labels = drawn(app, "table-word-vector-costs")["labels"]
     assert labels == ["NNLM", "CBOW", "skip-gram"]
+
+
+AREAS = {"see": "2003 and 2013"}
+
+
+def area_numbers(app):
+    data = drawn(app, "areas-areas")
+    return dict(zip(data["names"], data["now"].tolist(), strict=True))
+
+
+def test_an_example_of_2003_and_one_of_2013_are_areas():
+    app = on("2003 and 2013")
+    found = area_numbers(app)
+    types = len(word_pairs(planted.microworld_sentences(), 2).words)
+    assert (found["types"], found["hidden"], found["scores"]) == (types, 64 * 96, 64 * types)
+    assert found["nnlm"] == 64 * 96 + 64 * types and found["skip"] == 6 * 24
+    data = drawn(app, "areas-areas")
+    assert data["word"] == "cat" and len(data["before"]) == 4
+    assert "2013 =={skip}==: it scores 6 words" in data["sentences"][0]
+
+
+def test_a_larger_vocabulary_costs_2003_alone():
+    found = area_numbers(page(**AREAS, wv_types="10000"))
+    assert (found["nnlm"], found["skip"]) == (6_144 + 640_000, 144)
+    assert found["@say"] == 1
+
+
+@pytest.mark.parametrize("typed", ["5", "20000", "many"])
+def test_a_vocabulary_out_of_bounds_is_refused(typed):
+    app = page(**AREAS, wv_types=typed)
+    assert "must be" in "".join(each.value for each in app.error)
+    assert area_numbers(app)["@say"] == 0
 
 
 def test_own_text_has_vectors_and_no_planted_groups():

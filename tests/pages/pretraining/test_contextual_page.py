@@ -3,6 +3,7 @@
 import math
 
 import pytest
+import streamlit as st
 import torch
 from test_screen import by_key, choose, drawn, fine, held, opened, put, said
 
@@ -28,6 +29,7 @@ VIEWS = [
         "Seven senses",
         "Two readers",
         "Layers by task",
+        "In a tagger",
         "Their plane",
         "Mix layers",
         "Probes",
@@ -35,7 +37,7 @@ VIEWS = [
         "The biLM",
         "Three models",
     ),
-    *("In a tagger", "Type a context", "Code"),
+    *("Tagger, λ", "Type a context", "Code"),
 ]
 ENGLISH = pytest.mark.skipif(wheel.package_folder() is None, reason="MiniLM is not installed")
 
@@ -275,11 +277,41 @@ def test_three_models_see_what_the_gradients_reach():
 
 def test_the_taggers_are_those_recorded():
     record = load_record()
-    shown = words(on("In a tagger"))
+    shown = words(page(see="Tagger, λ"))
     runs = [r for r in record.taggers if (r.task, r.placement) == ("sense", "none")]
     mean = sum(run.accuracy for run in runs) / len(runs)
     assert f"sense {mean:.3f} →" in shown
     assert "With 40 labelled texts" in shown
+
+
+@pytest.mark.parametrize("place", ["none", "input", "output", "both"])
+def test_the_errors_of_a_tagger_are_those_recorded(place):
+    data = drawn(page(see="In a tagger", tg_place=place), "tagger-tagger")
+    found = dict(zip(data["names"], data["now"].tolist(), strict=True))
+    for n, task in enumerate(data["tasks"]):
+        runs = [
+            100 * (1 - r.accuracy)
+            for r in load_record().taggers
+            if (r.task, r.placement, r.penalty) == (task, place, 0)
+        ]
+        assert found[f"now {n}"] == pytest.approx(sum(runs) / len(runs))
+        assert (found[f"low {n}"], found[f"high {n}"]) == pytest.approx((min(runs), max(runs)))
+        assert found[f"gain {n}"] == pytest.approx(found[f"before {n}"] - found[f"now {n}"])
+        assert max(runs) <= data["most"]
+    assert data["place"] == place
+
+
+def test_a_press_on_elmo_puts_it_into_the_tagger(monkeypatch):
+    real = ui.main_picture
+
+    def stand_in(kind, live, how, told, *, on_event=None):
+        real(kind, live, how, told, on_event=on_event)
+        st.button("press", key="press", on_click=lambda: on_event({"place": "input"}))
+
+    monkeypatch.setattr(ui, "main_picture", stand_in)
+    app = page(see="In a tagger")
+    fine(app.button(key="press").click().run())
+    assert drawn(app, "tagger-tagger")["place"] == "input"
 
 
 def test_a_question_hides_the_number_it_asks_for():
