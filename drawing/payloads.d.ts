@@ -399,6 +399,20 @@ export interface FansPayload {
   layers: number;
 }
 
+export interface FatesOrder {
+  order: string;
+}
+
+export interface FatesPayload {
+  types: string[];
+  exact: Uint8Array;
+  ids: Uint8Array;
+  stamp: string;
+  example: number;
+  by_count: boolean;
+  sliders: string[];
+}
+
 export interface FeedforwardHeads {
   table: string;
   side: string;
@@ -2029,6 +2043,7 @@ export interface Scripts {
   drift: DriftPayload & Shown;
   elman: ElmanPayload & Shown;
   fans: FansPayload & Shown;
+  fates: FatesPayload & Shown;
   feedforward: FeedforwardPayload & Shown;
   find: FindPayload;
   flow: AttentionFlowPayload & Shown;
@@ -2128,6 +2143,7 @@ export interface Numbers {
   drift: string;
   elman: `x${number}` | `h${number}` | "wx" | "wh";
   fans: "layer" | `cosine ${number}` | `same ${number}` | `angle ${number}` | `same angle ${number}` | "@say";
+  fates: "corrupt_chosen" | "corrupt_masked" | "corrupt_random" | "kept" | "n_chosen" | "n_masked" | "n_random" | "n_kept" | "n_rest" | "n_often" | "e_chosen" | "e_masked" | "e_random" | "e_kept" | "sorted" | "@say" | "@formula";
   feedforward: "place" | "z" | "h" | "pt" | "rank" | `p${number}` | `l${number}` | "@at" | "@say" | "@formula" | "size";
   flow: `q${number}` | `s${number}` | `a${number}` | `h${number}` | `e${number}` | `w${number}` | `n${number}` | `z${number}` | `k${number}.${number}` | `v${number}.${number}` | `u${number}.${number}` | "d_k" | "root" | "tau" | "divisor" | "max" | "sum" | "total" | "gap" | "apart" | "ratio" | "temperature" | `x${number}.${number}` | `q${number}.${number}` | `s${number}.${number}` | `a${number}.${number}` | `m${number}.${number}` | `w${number}.${number}` | `z${number}.${number}` | `g${number}`;
   formula: `x${number}` | `w${number}` | `t${number}` | `s${number}` | "b" | "z" | "y" | "slope" | "@say";
@@ -2213,6 +2229,7 @@ export interface Events {
   drift: unknown;
   elman: unknown;
   fans: unknown;
+  fates: FatesOrder;
   feedforward: OpenedUnit;
   flow: AskedOrOpened;
   formula: unknown;
