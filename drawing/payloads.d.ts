@@ -1541,6 +1541,25 @@ export interface SlopesPayload {
   depth: number;
 }
 
+export interface SmallHeadPayload {
+  shown: string;
+  name: string;
+  parts: PartData[];
+  tokens: string[];
+  read: number[];
+  reads: string;
+  letter: string;
+  labels: string[];
+  legend: string;
+  head: number;
+  weights: Float64Array;
+  vectors: Float64Array;
+  followed: number;
+  right: number[];
+  labelled: number;
+  chance: number;
+}
+
 export interface SortedTable {
   sort: number;
 }
@@ -2105,6 +2124,7 @@ export interface Scripts {
   slides: IndexPayload;
   slidetree: SlideTreePayload & Shown;
   slopes: SlopesPayload & Shown;
+  small_head: SmallHeadPayload & Shown;
   staircase: StaircasePayload & Shown;
   stepping: SteppingPayload & Shown;
   steps: StepsPayload;
@@ -2193,6 +2213,7 @@ export interface Numbers {
   sizes: "shown" | "size" | "times" | "months" | "double" | "score" | "fall" | "@say" | "@formula";
   slidetree: `e${number}${number}` | `p${number}` | `f${number}` | `s${number}` | "n" | "@greedy" | "@beam" | "@best" | "greedyp" | "beamp" | "bestp" | "@say" | "@formula";
   slopes: "z" | `${string} y` | `${string} slope` | "chain" | "@marked" | "@say";
+  small_head: `s ${number} ${number}` | `p ${number} ${number}` | "kept" | "learn" | "frozen" | "mean" | `mean ${number}` | `low ${number}` | `high ${number}` | "right" | "@say" | "@formula";
   staircase: "n" | "T" | "words" | "rnn" | "block" | "ratio" | "scores" | "@say" | "@formula";
   stepping: string;
   sums: "k" | "up" | "down" | "peak" | "left" | "right" | "leftMean" | "rightMean" | "total" | "apart" | "grammar" | `up ${number}` | `down ${number}` | "@say";
@@ -2279,6 +2300,7 @@ export interface Events {
   sizes: unknown;
   slidetree: unknown;
   slopes: unknown;
+  small_head: unknown;
   staircase: unknown;
   stepping: SteppingMove;
   sums: unknown;
