@@ -413,6 +413,20 @@ export interface FansPayload {
   layers: number;
 }
 
+export interface FatesOrder {
+  order: string;
+}
+
+export interface FatesPayload {
+  types: string[];
+  exact: Uint8Array;
+  ids: Uint8Array;
+  stamp: string;
+  example: number;
+  by_count: boolean;
+  sliders: string[];
+}
+
 export interface FeedforwardHeads {
   table: string;
   side: string;
@@ -1597,6 +1611,25 @@ export interface SlopesPayload {
   depth: number;
 }
 
+export interface SmallHeadPayload {
+  shown: string;
+  name: string;
+  parts: PartData[];
+  tokens: string[];
+  read: number[];
+  reads: string;
+  letter: string;
+  labels: string[];
+  legend: string;
+  head: number;
+  weights: Float64Array;
+  vectors: Float64Array;
+  followed: number;
+  right: number[];
+  labelled: number;
+  chance: number;
+}
+
 export interface SortedTable {
   sort: number;
 }
@@ -2112,6 +2145,7 @@ export interface Scripts {
   drift: DriftPayload & Shown;
   elman: ElmanPayload & Shown;
   fans: FansPayload & Shown;
+  fates: FatesPayload & Shown;
   feedforward: FeedforwardPayload & Shown;
   find: FindPayload;
   flow: AttentionFlowPayload & Shown;
@@ -2176,6 +2210,7 @@ export interface Scripts {
   slides: IndexPayload;
   slidetree: SlideTreePayload & Shown;
   slopes: SlopesPayload & Shown;
+  small_head: SmallHeadPayload & Shown;
   staircase: StaircasePayload & Shown;
   stepping: SteppingPayload & Shown;
   steps: StepsPayload;
@@ -2217,6 +2252,7 @@ export interface Numbers {
   drift: string;
   elman: `x${number}` | `h${number}` | "wx" | "wh";
   fans: "layer" | `cosine ${number}` | `same ${number}` | `angle ${number}` | `same angle ${number}` | "@say";
+  fates: "corrupt_chosen" | "corrupt_masked" | "corrupt_random" | "kept" | "n_chosen" | "n_masked" | "n_random" | "n_kept" | "n_rest" | "n_often" | "e_chosen" | "e_masked" | "e_random" | "e_kept" | "sorted" | "@say" | "@formula";
   feedforward: "place" | "z" | "h" | "pt" | "rank" | `p${number}` | `l${number}` | "@at" | "@say" | "@formula" | "size";
   flow: `q${number}` | `s${number}` | `a${number}` | `h${number}` | `e${number}` | `w${number}` | `n${number}` | `z${number}` | `k${number}.${number}` | `v${number}.${number}` | `u${number}.${number}` | "d_k" | "root" | "tau" | "divisor" | "max" | "sum" | "total" | "gap" | "apart" | "ratio" | "temperature" | `x${number}.${number}` | `q${number}.${number}` | `s${number}.${number}` | `a${number}.${number}` | `m${number}.${number}` | `w${number}.${number}` | `z${number}.${number}` | `g${number}`;
   formula: `x${number}` | `w${number}` | `t${number}` | `s${number}` | "b" | "z" | "y" | "slope" | "@say";
@@ -2269,6 +2305,7 @@ export interface Numbers {
   sizes: "shown" | "size" | "times" | "months" | "double" | "score" | "fall" | "@say" | "@formula";
   slidetree: `e${number}${number}` | `p${number}` | `f${number}` | `s${number}` | "n" | "@greedy" | "@beam" | "@best" | "greedyp" | "beamp" | "bestp" | "@say" | "@formula";
   slopes: "z" | `${string} y` | `${string} slope` | "chain" | "@marked" | "@say";
+  small_head: `s ${number} ${number}` | `p ${number} ${number}` | "kept" | "learn" | "frozen" | "mean" | `mean ${number}` | `low ${number}` | `high ${number}` | "right" | "@say" | "@formula";
   staircase: "n" | "T" | "words" | "rnn" | "block" | "ratio" | "scores" | "@say" | "@formula";
   stepping: string;
   sums: "k" | "up" | "down" | "peak" | "left" | "right" | "leftMean" | "rightMean" | "total" | "apart" | "grammar" | `up ${number}` | `down ${number}` | "@say";
@@ -2308,6 +2345,7 @@ export interface Events {
   drift: unknown;
   elman: unknown;
   fans: unknown;
+  fates: FatesOrder;
   feedforward: OpenedUnit;
   flow: AskedOrOpened;
   formula: unknown;
@@ -2360,6 +2398,7 @@ export interface Events {
   sizes: unknown;
   slidetree: unknown;
   slopes: unknown;
+  small_head: unknown;
   staircase: unknown;
   stepping: SteppingMove;
   sums: unknown;

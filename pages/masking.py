@@ -9,6 +9,7 @@ import streamlit as st
 import ui
 from lessons.masking import (
     corruption_views,
+    fates_view,
     leakage_view,
     live_leakage_view,
     masking_state,
@@ -24,7 +25,9 @@ def lab() -> None:
     with rows.errors:
         SETTINGS.restore()
     see = masking_state.seen()
-    if see in masking_state.CORRUPTION_VIEWS:
+    if see == masking_state.FATES:
+        views = fates_view.show(rows)
+    elif see in masking_state.CORRUPTION_VIEWS:
         views = corruption_views.show(rows)
     elif see in masking_state.TRAIN_VIEWS:
         views = live_leakage_view.show(rows)
@@ -44,6 +47,7 @@ def lab() -> None:
             masking_state.LEAKAGE,
             masking_state.TRAIN,
             masking_state.CORRUPTION,
+            masking_state.FATES,
         )
     )
     ui.look_closer(rows, {**pictures, **views})

@@ -6,12 +6,14 @@ import streamlit as st
 
 import ui
 from lessons.transfer import (
+    small_head_view,
     transfer_picture,
     transfer_questions,
     transfer_state,
     transfer_text,
     transfer_views,
 )
+from lessons.transfer.transfer_state import TransferState
 
 
 @st.fragment
@@ -23,6 +25,16 @@ def lab() -> None:
         now = ui.validated_or_previous(
             "transfer", transfer_state.read_state, transfer_state.default_state
         )
+    if transfer_state.seen() == small_head_view.NAME:
+        small_head_view.show(rows, now)
+    else:
+        accuracies(rows, now)
+    ui.look_closer(rows, transfer_views.views(now))
+    ui.examples(rows)
+
+
+def accuracies(rows: ui.Rows, now: TransferState) -> None:
+    """The network with a new head, and how many answers are right by the number of labels."""
     live = transfer_state.live_numbers(now)
     with rows.rail:
         hidden = ui.predict_first(transfer_questions.questions(now, live))
@@ -44,8 +56,6 @@ def lab() -> None:
         )
         how = transfer_picture.transfer_picture(now.network, now.task)
         ui.main_picture(transfer_picture.TRANSFER, live, how, texts)
-    ui.look_closer(rows, transfer_views.views(now))
-    ui.examples(rows)
 
 
 with ui.page("transfer"):

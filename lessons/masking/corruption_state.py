@@ -56,7 +56,7 @@ def read_state() -> CorruptionState:
         text = corruption_text.text_from_words(typed)
     else:
         text = corruption_text.text_from_model(pretrained.load(name), typed)
-    return corruption_state_of(typed, text, _lot(), str(state["corrupt_hand"]))
+    return corruption_state_of(typed, text, read_lot(), str(state["corrupt_hand"]))
 
 
 def default_state(typed: str) -> CorruptionState:
@@ -80,7 +80,8 @@ def corruption_state_of(
     )
 
 
-def _lot() -> CorruptionConfig:
+def read_lot() -> CorruptionConfig:
+    """How a text is corrupted at random."""
     state = st.session_state
     seed = parsing.parse_integer(state["corrupt_seed"], "the seed")
     if not 0 <= seed <= LARGEST_SEED:

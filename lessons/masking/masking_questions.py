@@ -7,7 +7,10 @@ from torch import Tensor
 import ui
 from lessons.masking import live_leakage_picture, masking_picture, masking_text
 from lessons.masking.corruption_state import CorruptionState
+from lessons.masking.fates_picture import ASKED
 from lessons.masking.masking_state import MaskingState
+from lmcore.corruption.draws import CorruptionConfig
+from lmcore.corruption.story_words import WORDS
 from lmcore.masking import leakage, mask_pairs
 from lmcore.masking.leakage import DEPTH, Leakage
 from lmcore.masking.mask_pairs import MaskPair
@@ -99,6 +102,41 @@ def corruption_questions(current: CorruptionState) -> list[ui.Question]:
             100 * (1 - rates.chosen) ** places,
             f"100 · (1 − {format_number(rates.chosen)})^{places}.",
             hint="Each word must escape.",
+        ),
+    ]
+
+
+def fates_questions(config: CorruptionConfig) -> list[ui.Question]:
+    """The questions: how many of the words are masked, kept, or not in the loss."""
+    rates = config.rates
+    chosen, masked, kept = (
+        format_number(each) for each in (rates.chosen, rates.masked, rates.kept)
+    )
+    return [
+        ui.Question(
+            "fates-masked",
+            f"Of {WORDS:,} words, how many are hidden behind [MASK] on average at these shares?",
+            WORDS * rates.chosen * rates.masked,
+            f"{WORDS:,} · {chosen} · {masked}.",
+            hint="First a word is chosen, then it is hidden: multiply the shares.",
+            hides=ASKED,
+        ),
+        ui.Question(
+            "fates-kept",
+            f"How many of the {WORDS:,} words are predicted and yet unchanged, on average?",
+            WORDS * rates.chosen * rates.kept,
+            f"{WORDS:,} · {chosen} · {kept}: the model cannot tell them from words that are only "
+            "read.",
+            hint="They are chosen, and neither masked nor replaced.",
+            hides=ASKED,
+        ),
+        ui.Question(
+            "fates-rest",
+            f"How many of the {WORDS:,} words add no term to the loss, on average?",
+            WORDS * (1 - rates.chosen),
+            f"{WORDS:,} · (1 − {chosen}): all that are not chosen.",
+            hint="Random and kept words are predicted, too.",
+            hides=("n_chosen", "e_chosen", "n_rest", *ASKED),
         ),
     ]
 

@@ -28,6 +28,7 @@ from ui.widgets import address_value, set_controls
 TRAINED = {"gpt": "Small GPT", "gpt_unmasked": "GPT trained unmasked"}
 LESSON = lesson("masking")
 COMPARE, LEAKAGE, TRAIN, CORRUPTION = "Compare", "Leakage", "Train without it", "Corruption"
+FATES = "10,000 words"
 """The pictures of the page in addition to the first."""
 LEAKAGE_VIEWS = (LEAKAGE, "Leakage code")
 TRAIN_VIEWS = (TRAIN, "What they write")
@@ -38,6 +39,8 @@ CORRUPTION_VIEWS = (
 """The views of each picture: the picture itself, and those that lie over it."""
 OTHERS = ("bidirectional", "causal", "prefix", "sliding", "permutation", "painted")
 """Masks that the chosen one can be compared with."""
+ORDERS = {"text": "As in the text", "fate": "Sorted"}
+"""How ten thousand words stand."""
 STREAMS = {"content": "Content", "query": "Query"}
 UNPAINTED = "1"
 """A mask by hand before it is painted; places beyond it are causal."""
@@ -111,6 +114,7 @@ SETTINGS = SettingsTable(
         "corrupt_unit": Choice(corruption_text.UNITS, "Choose"),
         "corrupt_from": Choice(corruption_text.SOURCES, "Random token"),
         "corrupt_least": Switch("At least one in a text"),
+        "corrupt_order": Choice(ORDERS, "Words"),
         "corrupt_noise": typed_text("Text", "Some sentences, each with a full stop"),
         "corrupt_noise_share": Text("Share of the tokens", "Of masking, deletion, infill"),
         "corrupt_pack": typed_text(

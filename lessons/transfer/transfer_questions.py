@@ -4,8 +4,13 @@ from __future__ import annotations
 
 import ui
 from lessons.transfer import transfer_picture
+from lessons.transfer.small_head_picture import HeadState, depths, followed
 from lessons.transfer.transfer_state import NETWORK_NAMES, TASK_NAMES, TransferState
-from lessons.transfer.transfer_views import reason_for_scratch
+from lessons.transfer.transfer_text import reason_for_scratch
+from lmcore.numbers import format_number
+from lmcore.transfer.curves import FROZEN_LABELS
+from lmcore.transfer.networks import part_sizes
+from lmcore.transfer.tasks import TASKS
 
 
 def questions(now: TransferState, live: ui.LiveNumbers) -> list[ui.Question]:
@@ -46,3 +51,78 @@ def questions(now: TransferState, live: ui.LiveNumbers) -> list[ui.Question]:
             options=("yes", "no"),
         ),
     ]
+
+
+def small_head_questions(state: HeadState) -> list[ui.Question]:
+    """The questions: how many weights learn, what the head answers, and how deep to freeze."""
+    return [_weights_that_learn(state), _answer(state), _depth(state)]
+
+
+def _weights_that_learn(state: HeadState) -> ui.Question:
+    now = state.now
+    labels, width = state.trace.weights.shape
+    sizes = part_sizes(now.network)
+    head = f"{transfer_picture.head_weights(now.network, now.task):,}"
+    options = (f"{labels}", head, f"{width * width:,}", f"{sum(sizes):,}")
+    return ui.Question(
+        "head-weights",
+        f"“{TASK_NAMES[now.task]}”: {sum(sizes):,} weights are kept. How many must learn?",
+        head,
+        f"W has one row a label and one column a number of z: {labels} · {width}, and {labels} "
+        "for b" + (", besides the mixture’s w and γ." if now.network == "bilm" else "."),
+        hint="Only the head is new; it reads vectors of the network.",
+        options=options,
+        hides=("learn",),
+    )
+
+
+def _answer(state: HeadState) -> ui.Question:
+    trace = state.trace
+    hides = tuple(
+        f"{kind} {place} {label}"
+        for kind in "sp"
+        for place in range(len(trace.places))
+        for label in range(len(trace.labels))
+    )
+    if state.is_span:
+        first, last = state.best
+        tokens = [trace.tokens[place] for place in trace.places]
+        options = tuple(dict.fromkeys(tokens))
+        return ui.Question(
+            "head-first",
+            "With which word does the answer begin, as the head says?",
+            tokens[first],
+            f"p(first) is largest there; it ends at “{tokens[last]}”.",
+            options=options,
+            hides=(*hides, "right"),
+        )
+    place = followed(state)
+    best = state.best[place]
+    word = ui.escape_markdown(trace.tokens[trace.places[place]])
+    ask = "What does the head answer?"
+    if TASKS[state.now.task].reads == "tags":
+        ask = f"Which tag does “{word}” get?"
+    return ui.Question(
+        "head-answer",
+        ask,
+        trace.labels[best],
+        f"Its share is the largest, {format_number(float(trace.probabilities[place, best]))}.",
+        options=trace.labels,
+        hides=(*hides, "right"),
+    )
+
+
+def _depth(state: HeadState) -> ui.Question:
+    found = depths(state.now)
+    best = max(range(len(found)), key=lambda depth: found[depth].mean)
+    return ui.Question(
+        "head-depth",
+        f"With {FROZEN_LABELS[0]} labels, how many parts are frozen when most answers are right?",
+        float(best),
+        f"{found[best].mean:.3f} right; with all parts frozen {found[-1].mean:.3f}.",
+        hint="Parts that learn fit the task, and a hundred labels are few for many weights.",
+        hides=(
+            *("mean", "frozen", "learn"),
+            *(f"{name} {depth}" for name in ("mean", "low", "high") for depth in range(len(found))),
+        ),
+    )

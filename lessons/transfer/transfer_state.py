@@ -18,6 +18,7 @@ from lmcore.transfer.curves import LABELS
 from lmcore.transfer.networks import part_names
 from lmcore.transfer.tasks import TASKS
 from ui.settings import Between, Bound, Choice, SettingsTable, Text
+from ui.widgets import address_value
 
 LESSON = ui.lesson("transfer")
 NETWORK_NAMES = {"encoder": "our mini-BERT", "gpt": "our mini-GPT", "bilm": "our biLM"}
@@ -111,6 +112,11 @@ def read_state() -> TransferState:
 def default_state() -> TransferState:
     """The page's example."""
     return TransferState()
+
+
+def seen() -> str:
+    """The view that is open."""
+    return str(address_value("see", "Picture"))
 
 
 def first_run() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from drawing.live import LiveNumbers
 from lessons.transfer.transfer_picture import (
     BUDGET,
     PRETRAINING_HEADS,
@@ -75,4 +76,19 @@ def describe_transfer(network: str, task: str, name: str) -> str:
         f"{gone} {{frozen}} of its {len(part_names(network))} parts are frozen. Accuracy against "
         "the number of labels: {mean} at {labels} labels, {scratch} from scratch, "
         f"{BUDGET}; {best_name(network, task)} {{best}}, the most frequent answer {{chance}}."
+    )
+
+
+def reason_for_scratch(live: LiveNumbers) -> str:
+    """The accuracy from scratch, with the pre-trained network, and of the most frequent answer."""
+    scratch, mean, chance = live["scratch"], live["mean"], live["chance"]
+    if scratch >= 0.99 * live["best"]:
+        begin = "This many labels teach new weights all that there is to learn"
+    elif scratch > chance + 0.1:
+        begin = "This many labels teach new weights a part of the task"
+    else:
+        begin = "This many labels hardly teach new weights more than the most frequent answer"
+    return (
+        f"{begin}: from scratch {scratch:.3f}, pre-trained {mean:.3f}; the most frequent answer "
+        f"alone is right for {chance:.2f}."
     )

@@ -12,6 +12,7 @@ from lessons.transfer import (
     prompts_view,
     retrieval_view,
     roles_view,
+    small_head_view,
     snippet_view,
     tune_view,
     weight_view,
@@ -20,24 +21,10 @@ from lessons.transfer.transfer_state import TransferState
 from lmcore.transfer import heads, tuning
 
 
-def reason_for_scratch(live: ui.LiveNumbers) -> str:
-    """The accuracy from scratch, with the pre-trained network, and of the most frequent answer."""
-    scratch, mean, chance = live["scratch"], live["mean"], live["chance"]
-    if scratch >= 0.99 * live["best"]:
-        begin = "This many labels teach new weights all that there is to learn"
-    elif scratch > chance + 0.1:
-        begin = "This many labels teach new weights a part of the task"
-    else:
-        begin = "This many labels hardly teach new weights more than the most frequent answer"
-    return (
-        f"{begin}: from scratch {scratch:.3f}, pre-trained {mean:.3f}; the most frequent answer "
-        f"alone is right for {chance:.2f}."
-    )
-
-
 def views(now: TransferState) -> dict[str, Callable[[], None] | None]:
     """The views in the order of the bar."""
     return {
+        small_head_view.NAME: None,
         "Four heads": lambda: heads_view.heads_view(now),
         "Inputs": ui.SeparateView(inputs_view.inputs_view),
         "Layer roles": lambda: roles_view.roles_view(now),

@@ -12,8 +12,18 @@ USES = (
 )  # fmt: skip
 """What a pre-trained network is used for, in the order of the columns of “Layer roles”."""
 
+HEAD_SHOWN = {
+    "head": "Head",
+    "scores": "Scores",
+    "shares": "Softmax",
+    "answer": "Answer",
+    "freeze": "Freeze line",
+}
+"""What the view “One small head” shows."""
+
 CONTROLS: dict[str, Setting] = {
     "lr_use": Choice(USES),
+    "hd_shown": Choice(HEAD_SHOWN, "Show"),
     "pm_task": Choice(PROMPT_TASKS, "Task"),
     "pm_shots": Choice([str(n) for n in prompts.SHOTS], "Solved examples, k"),
     "pm_own": Text("Own sentence", "Of the English task: the model says good or bad", LONGEST),

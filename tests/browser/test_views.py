@@ -77,6 +77,7 @@ PATHS = (
     "/masking?see=Train+without+it",
     "/masking?see=Corruption",
     "/masking?see=Corruption&corrupt_seed=4&present=1",
+    "/masking?see=10%2C000+words&corrupt_order=fate",
     "/masking?ask=ahead",
     "/bert",
     "/bert?ask=covered",

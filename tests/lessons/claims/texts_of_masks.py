@@ -15,6 +15,7 @@ from lmcore.corruption.draws import (
     draw_for_text,
 )
 from lmcore.corruption.masked_loss import masked_loss
+from lmcore.corruption.story_words import count_fates, story_words
 from lmcore.corruption.text import text_from_model, text_from_words
 from lmcore.masking import leakage, mask_pairs, under_mask
 from lmcore.masking.mask_choice import MaskChoice, build_mask, parse_order
@@ -149,12 +150,18 @@ def drawn(opens):
     return rates.repeat_draws(text_from_words(opens["corrupt_text"]), config_of(opens))
 
 
-def near_expected(opens):
-    """Whether the mean shares of all draws are BERT's shares, within three standard errors."""
-    found, expected = drawn(opens), torch.tensor([0.15, 0.12, 0.015, 0.015]).double()
-    return len(found.shares) == 10_000 and bool(
-        ((found.mean - expected).abs() < 3 * found.error).all()
-    )
+def fates(opens):
+    """The shares of ten thousand words that are not chosen, masked, random and kept."""
+    text, config = story_words(), config_of(opens)
+    draws = draw_for_text(text, config).draws
+    return count_fates(text, config, [config.rates], draws)[0, :4].double() / len(text.tokens)
+
+
+def near_shares(opens, *shares):
+    """Whether the words fall as expected, within three standard deviations."""
+    expected = torch.tensor(shares).double()
+    spread = (expected * (1 - expected) / 10_000).sqrt()
+    return bool(((fates(opens) - expected).abs() <= 3 * spread + 1e-9).all())
 
 
 def counts_of_types(opens):
@@ -287,7 +294,12 @@ MASKING = {
         outcomes(opens) == [1, 0, 0]
         and opens["corrupt_text"].split()[int(by_hand(opens).masked.nonzero()[0, 1])] == "outside"
     ),
-    "of all words 12 % masked, 1.5 % random, 1.5 % kept, after enough draws": near_expected,
+    "15 % are chosen, 80 % of these become [MASK], 10 % a random word, 10 % stay": (
+        lambda opens: near_shares(opens, 0.85, 0.12, 0.015, 0.015)
+    ),
+    "85 % of the words are read and add no term to the loss": (
+        lambda opens: near_shares(opens, 0.85, 0.15, 0.0, 0.0)
+    ),
     "Frequent words are inserted more often; BERT’s code draws all types with equal": (
         lambda opens: (
             counts_of_types(opens) > 0.4
@@ -346,12 +358,14 @@ MASKING = {
         lambda opens: int(by_hand(opens).chosen.sum()) == 3 and by_hand(opens).chosen.numel() == 8
     ),
     "**Drag the share**: nothing is drawn again, only the threshold moves": grows,
-    "Ten thousand draws come near **0.12, 0.015, 0.015** of all words": near_expected,
-    "Each batch predicts **15 %** of its words; a causal model predicts nearly all": lambda opens: (
-        (found := rates.predicted_counts(shares_of(opens), 32, 512)).masked
-        == 0.15 * found.tokens
-        < 0.99 * found.tokens
-        < found.causal
+    "most of the chosen become **[MASK]**, about as many become a **random word** as **stay**": (
+        lambda opens: (
+            (found := fates(opens))[1] > 0.75 * found[1:].sum()
+            and abs(found[2] - found[3]) < 0.3 * (found[2] + found[3])
+        )
+    ),
+    "Only the chosen words are predicted. All the **others** are read and add no term": (
+        lambda opens: fates(opens)[0] > 0.5
     ),
 }
 

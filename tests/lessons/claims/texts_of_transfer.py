@@ -54,6 +54,14 @@ def in_order(first):
     return curves.recorded_score(curves.order_spec("gpt", "answer", question_first=first))
 
 
+def with_frozen(opens, frozen=None):
+    """The score with so many parts frozen, by default those of the text."""
+    frozen = int(opens["tr_frozen"]) if frozen is None else frozen
+    labels = curves.FROZEN_LABELS[0]
+    spec = curves.frozen_spec(opens["tr_network"], opens["tr_task"], labels, frozen)
+    return curves.recorded_score(spec)
+
+
 TRANSFER = {
     "three bars; the loss begins near ln 3": lambda opens: math.isclose(
         begun(opens)[0], math.log(3), rel_tol=0.1
@@ -80,6 +88,12 @@ TRANSFER = {
         fine_tuned(opens).high < 0.5
     ),
     "So put the **question first**": lambda _: in_order(True).low > in_order(False).high,
+    "Let the final **few** blocks learn, too: drag the freeze line down. More answers are right": (
+        lambda opens: with_frozen(opens).mean > with_frozen(opens, 4).mean
+    ),
+    "Let **all** weights learn: here that is better than the head alone": (
+        lambda opens: with_frozen(opens).low > with_frozen(opens, 4).high
+    ),
     "**Six uses** of one network": lambda _: len(USES) == 6,
     "with solved examples in front they are right **less often**": lambda _: fewer_with_examples(),
 }

@@ -18,7 +18,6 @@ from lessons.transfer import (
     transfer_picture,
     transfer_state,
     transfer_text,
-    transfer_views,
     weight_view,
 )
 from lmcore.transfer import curves, heads, tuning
@@ -129,7 +128,7 @@ def test_the_best_depth_and_the_best_weight_are_those_of_the_scores(one, other):
 def test_the_reason_for_what_labels_are_worth_is_that_of_the_numbers(scratch, mean, chance, best):
     names = ("scratch", "mean", "chance", "best")
     live = ui.LiveNumbers("t", names, np.array([scratch, mean, chance, best]))
-    reason = transfer_views.reason_for_scratch(live)
+    reason = transfer_text.reason_for_scratch(live)
     assert ("all that there is to learn" in reason) == (scratch >= 0.99 * best)
     assert "hardly" not in reason or scratch <= chance + 0.1
 
