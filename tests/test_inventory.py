@@ -53,7 +53,10 @@ BOTTLENECK = (
     f"{MEASURED}test_the_length_view_measures_what_is_set_and_compares_it_with_the_recording"
 )
 PERMUTED = f"{MEASURED}test_permuted_weights_are_shown_and_measured"
-SHIFTED = f"{MEASURED}test_teacher_forcing_shows_the_shift_the_parting_and_both_losses"
+SHIFTED = (
+    "pages/transformers/test_seq2seq_shifted.py::"
+    "test_the_probabilities_and_the_loss_are_those_of_the_network"
+)
 SWITCHED = (
     "pages/transformers/test_transformer_switches.py::"
     "test_a_recorded_run_without_residuals_is_beside_that_with_every_part"
@@ -141,7 +144,7 @@ ROWS = {
     "I18": Shown("transformer", "Cross-attention", "Picture", BOTH_STACKS),
     "I19": Shown("transformer", "Linear and softmax", "Picture", INDEXED),
     "I17": Shown("transformer", "No residuals", "Switches", SWITCHED),
-    "I20": Shown("seq2seq", "Shifted by one", "Teacher forcing", SHIFTED),
+    "I20": Shown("seq2seq", "Shifted by one", "Shifted by one", SHIFTED),
     "I01": Shown("transformer", "Four claims", "Four claims", CLAIMS),
     "I02": Shown("transformer", "Four claims", "Four claims", CLAIMS),
     "I23": Shown("transformer", "Quadratic cost", "Cost", QUADRATIC),

@@ -10,9 +10,8 @@ from typing import TypedDict
 import numpy as np
 from typing_extensions import TypedDict as EventDict
 
-import ui
 from drawing.events import Place
-from drawing.live import LiveNumbers, Slider
+from drawing.live import LiveNumbers, Slider, quoted
 from drawing.payload import Script
 from lmcore.vocabulary import START
 
@@ -93,14 +92,14 @@ def sentences(shown: Shifted) -> list[str]:
 
 
 def _sentence(shown: Shifted, i: int) -> str:
-    read, target = ui.quoted(shown.read[i]), ui.quoted(shown.target[i])
+    read, target = quoted(shown.read[i]), quoted(shown.target[i])
     said = f"Step {i + 1} reads the true word **{read}**; for **{target}** p is =={{p{i + 1}}}==."
     own = shown.own[i] if i < len(shown.own) else ""
     written = shown.written[i] if i < len(shown.written) else ""
     if own and own != shown.read[i]:
-        return f"{said} Alone, it reads its own **{ui.quoted(own)}**."
+        return f"{said} Alone, it reads its own **{quoted(own)}**."
     if written and written != shown.target[i]:
-        return f"{said} Alone, it writes **{ui.quoted(written)}**."
+        return f"{said} Alone, it writes **{quoted(written)}**."
     return said
 
 
@@ -120,12 +119,12 @@ def describe(shown: Shifted, model: str) -> str:
     """The text alternative."""
     pairs = zip(shown.read, shown.target, strict=True)
     rows = "; ".join(
-        f"{i}: reads {ui.quoted(read)}, target {ui.quoted(target)}, p {{p{i}}}"
+        f"{i}: reads {quoted(read)}, target {quoted(target)}, p {{p{i}}}"
         for i, (read, target) in enumerate(pairs, start=1)
     )
     return (
         f"The decoder, {model}. In training, step by step: {rows}. Alone it writes: "
-        f"{ui.quoted(' '.join(shown.written))}."
+        f"{quoted(' '.join(shown.written))}."
     )
 
 

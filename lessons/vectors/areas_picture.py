@@ -95,7 +95,7 @@ def _positions(own: int, types: int) -> np.ndarray:
 def _products(config: VectorConfig, pairs: float, own: int, types: float) -> dict[str, float]:
     nnlm = costs.nnlm_cost(network_of(config).network(int(types) - 1))
     inside, above = (term.forward for term in nnlm.terms)
-    skip = costs.skip_gram_cost(config.dimensions, config.negatives, 1).forward
+    skip = costs.skip_gram_cost(config.dimensions, config.negatives, 1.0).forward
     return {
         "types": types,
         "hidden": inside,

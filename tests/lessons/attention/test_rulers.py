@@ -91,16 +91,16 @@ def test_every_pin_lies_on_its_ruler_at_all_positions(given):
 @pytest.mark.parametrize(
     ("given", "stretch", "soft", "said"),
     [
-        (GIVEN, 1, True, "Softmax sees only the **gap**: 16 gives “Thinking” 1.000, 2 gives "
+        (GIVEN, 1.0, True, "Softmax sees only the **gap**: 16 gives “Thinking” 1.000, 2 gives "
          "==0.8808==, 0.09365 gives 0.5234."),
         (GIVEN, 1.25, True, "By dot product “Machines” gets 0.9997; by cosine “Thinking” gets "
          "==0.5234==: the cosine ignores length."),
-        (GIVEN, 1, False, "The query of “Thinking” with two keys, scored four ways: the gap is "
+        (GIVEN, 1.0, False, "The query of “Thinking” with two keys, scored four ways: the gap is "
          "==16== by dot product, 0.09365 by cosine."),
-        (MANY, 1, True, "One query, three keys: “c” gets 0.9998 by dot product, ==0.6207== scaled, "
+        (MANY, 1.0, True, "One query, three keys: “c” gets 0.9998 by dot product, ==0.6207== scaled, "
          "0.5869 by cosine."),
-        (ONE, 1, True, "A single key gets everything, ==1==, whatever it scores."),
-        (ONE, 1, False, "The query of “one” with one key, scored four ways: ==2== by dot product, "
+        (ONE, 1.0, True, "A single key gets everything, ==1==, whatever it scores."),
+        (ONE, 1.0, False, "The query of “one” with one key, scored four ways: ==2== by dot product, "
          "1 by cosine."),
     ],
 )  # fmt: skip
@@ -133,7 +133,7 @@ def test_a_single_key_has_no_gap_to_ask_for():
     assert [each.name for each in live.sliders] == ["d_k"]
 
 
-@pytest.mark.parametrize("number", [0.3, 1, 112, 120, 120.5, 0.0007, 9.7])
+@pytest.mark.parametrize("number", [0.3, 1.0, 112.0, 120.0, 120.5, 0.0007, 9.7])
 def test_a_ruler_ends_at_a_round_number_that_is_little_more(number):
     assert number * (1 - 1e-9) <= rulers_picture.round_up(number) <= 1.5 * number + 1e-12
 

@@ -12,7 +12,7 @@ from lmcore.contextual.record import load_record
 def errors(*pairs):
     """Tasks called a, b, c with their errors before and now."""
     return [
-        Errors(name, before, now, now - 1, now + 1)
+        Errors(name, float(before), float(now), now - 1.0, now + 1.0)
         for name, (before, now) in zip("abc", pairs, strict=False)
     ]
 
