@@ -97,11 +97,11 @@ def test_every_pin_lies_on_its_ruler_at_all_positions(given):
          "==0.5234==: the cosine ignores length."),
         (GIVEN, 1.0, False, "The query of “Thinking” with two keys, scored four ways: the gap is "
          "==16== by dot product, 0.09365 by cosine."),
-        (MANY, 1.0, True, "One query, three keys: “c” gets 0.9998 by dot product, ==0.6207== scaled, "
-         "0.5869 by cosine."),
+        (MANY, 1.0, True, "One query, three keys: “c” gets 0.9998 by dot product, ==0.6207== "
+         "scaled, 0.5869 by cosine."),
         (ONE, 1.0, True, "A single key gets everything, ==1==, whatever it scores."),
-        (ONE, 1.0, False, "The query of “one” with one key, scored four ways: ==2== by dot product, "
-         "1 by cosine."),
+        (ONE, 1.0, False, "The query of “one” with one key, scored four ways: ==2== by dot "
+         "product, 1 by cosine."),
     ],
 )  # fmt: skip
 def test_the_sentence_is_computed(given, stretch, soft, said):

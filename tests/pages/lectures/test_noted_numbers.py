@@ -1,4 +1,4 @@
-"""Decimals in the speaker's notes are numbers of the view that the slide opens."""
+"""Decimals in the speaker's notes are numbers of the view that the slide opens, or of its beats."""
 
 import re
 from collections.abc import Mapping
@@ -37,9 +37,17 @@ def test_the_decimals_of_notes_are_numbers_of_the_view(at, slides):
     page, settings = at
     numbers = shown(page, dict(settings))
     for slide in slides:
-        moved = AFTER_A_MOVE.get((slide.deck, slide.number))
-        known = [numbers, shown(page, dict(settings) | moved)] if moved else [numbers]
-        assert unseen(slide.notes, np.concatenate(known)) == [], slide.number
+        left = unseen(slide.notes, numbers)
+        for stop in stops(slide) if left else ():
+            left = unseen(" ".join(left), shown(page, stop))
+        assert left == [], slide.number
+
+
+def stops(slide):
+    """The settings at the beats of a slide, and after the change that its notes speak of."""
+    yield from (dict(slide.settings_of_beat(beat)) for beat in slide.beats)
+    if moved := AFTER_A_MOVE.get((slide.deck, slide.number)):
+        yield dict(slide.settings()) | moved
 
 
 def test_a_decimal_that_no_number_rounds_to_is_seen():
