@@ -15,14 +15,14 @@ from ui.contents import TIMELINE, EventKind, TimelineEvent
 FIRST = 2003
 """The year that the timeline opens with."""
 BOTH: EventKind = "both"
-JOINS: Mapping[EventKind, tuple[EventKind, str]] = MappingProxyType(
+JOINS: Mapping[EventKind, str] = MappingProxyType(
     {
-        "language models": (BOTH, "Bengio et al."),
-        "vector semantics": (BOTH, "Bengio et al."),
-        "attention": (BOTH, "Transformer"),
+        "language models": "Bengio et al.",
+        "vector semantics": "Bengio et al.",
+        "attention": "Transformer",
     }
 )
-"""Where a history joins another: that history, and the label of the event."""
+"""The label of the event at which a history joins the one that does both."""
 NAMES = {BOTH: "both at once"}
 
 
@@ -92,7 +92,7 @@ def picture() -> RiversPayload:
     marks = dict[tuple[int, EventKind], list[str]]()
     for each in TIMELINE:
         marks.setdefault((each.year, each.kind), []).append(each.label)
-    places = [(event(label).year, event(label).kind) for _, label in JOINS.values()]
+    places = [(event(label).year, event(label).kind) for label in JOINS.values()]
     joins = dict(zip(JOINS, (list(marks).index(place) for place in places), strict=True))
     return {
         "marks": [
@@ -127,7 +127,7 @@ def _both_join() -> str:
 
 
 def _attention() -> str:
-    joins = event(JOINS["attention"][1]).year
+    joins = event(JOINS["attention"]).year
     began = min(each.year for each in TIMELINE if each.kind == "attention")
     return f"**Attention,** since {began} a part of networks that translate, joins in =={joins}==."
 
