@@ -102,7 +102,7 @@ function drawTitle(pen, { narrow }, { left }, said, y, fill) {
 
 /** @param {Pen} pen @param {ShiftedScene} scene @param {Places} at @param {number} y @param {string} said @param {string} fill */
 function drawSide(pen, { narrow, width }, at, y, said, fill) {
-  if (narrow) pen.text(8, y + at.high / 2 + 16, said, { key: `side ${said}`, size: 14, fill });
+  if (narrow) pen.text(width - 10, y + at.high / 2 + 17, said, { key: `side ${said}`, size: 14, fill, anchor: "end" });
   else pen.text(16, y + 5, said, { key: `side ${said}`, size: 16, fill });
 }
 
