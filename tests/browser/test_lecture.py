@@ -196,6 +196,13 @@ def test_the_overview_goes_to_a_slide_by_number_or_word_and_escape_keeps_the_pla
     expect(field).to_be_hidden()
 
 
+def test_the_overview_opens_with_the_key_right_after_the_one_that_closed_it(visit: Visit) -> None:
+    visit.open("/lecture?deck=cmu&at=5&present=1")
+    for key in ["g", "Escape", "g", "3", "7", "Enter"]:
+        visit.page.keyboard.press(key)
+    visit.until_address(slide="37", present="1")
+
+
 def test_the_speakers_window_follows_and_turns_the_slides(visit: Visit) -> None:
     there = lectures.lecture("cmu")
     page = visit.open("/lecture?deck=cmu&at=5&present=1")

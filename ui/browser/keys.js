@@ -70,6 +70,7 @@ function noteProgress(data) {
 function press(event, page) {
   const where = /** @type {HTMLElement} */ (event.composedPath()[0]);
   if (where?.closest?.("dialog[open]")) return; // the overview and the search have keys of their own
+  if (where?.closest?.("dialog")) return void leaveClosed(event, where, page);
   if (where?.closest?.(TYPED) && !event.key.startsWith("Page")) {
     if (isLeft(event, where, page.data.mode !== "")) setTimeout(() => where.blur()); // the typed text is sent first
     return;
@@ -77,6 +78,18 @@ function press(event, page) {
   if (event.ctrlKey || event.metaKey || event.altKey || !act(event, where, page)) return;
   event.preventDefault();
   event.stopPropagation();
+}
+
+/**
+ * A field of a dialog that has closed keeps the focus until the next frame: the key is the page's.
+ *
+ * @param {KeyboardEvent} event @param {HTMLElement} where @param {Page} page
+ */
+function leaveClosed(event, where, page) {
+  where.blur();
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  event.stopPropagation();
+  if (act(event, document.body, page)) event.preventDefault();
 }
 
 /**
