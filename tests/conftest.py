@@ -9,6 +9,7 @@ and `faults` are named like pages.
 """
 
 import os
+import re
 import time
 from collections.abc import Iterator
 from typing import Any
@@ -17,6 +18,7 @@ import jaxtyping
 import pytest
 from hypothesis import settings
 from playwright.sync_api import Browser, expect, sync_playwright
+from xdist.scheduler import LoadFileScheduling
 
 from tests import first_calls, walks
 from tests.browser.serving import chromium
@@ -29,6 +31,7 @@ settings.load_profile("same every time")
 jaxtyping.jaxtyped = first_calls.jaxtyped  # its import hook uses the decorator of this name
 
 
+PICTURES_OF = re.compile(r"tests/pages/pictures/.*\[(\w+)")
 TURN = pytest.StashKey[walks.Turn]()
 
 
@@ -59,6 +62,19 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     kept = set(chosen)
     config.hook.pytest_deselected(items=[each for each in items if each not in kept])
     items[:] = chosen
+
+
+class ByFileOrPage(LoadFileScheduling):
+    """The tests of a file run in one process; of the pictures' tests, those of one page."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        page = PICTURES_OF.match(nodeid)
+        return page[1] if page else super()._split_scope(nodeid)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> ByFileOrPage | None:
+    return ByFileOrPage(config, log) if config.getoption("dist") == "loadfile" else None
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -6,7 +6,8 @@ import re
 
 import numpy as np
 import pytest
-from test_screen import BUILT, fine, numbers_of, opened, put, value
+from setting_values import other_values
+from test_screen import BUILT, fine, held, numbers_of, opened, put, value
 
 import ui
 
@@ -20,11 +21,13 @@ PRINT_MORE = {
     "transformer": "the view of the parts",
 }
 """Pages whose code also prints numbers of their other views, or numbers that are sent packed."""
-EXAMPLES_THAT_PRINT_MORE = {
+STATES_THAT_PRINT_MORE = {
     "Real head: tired": "z, of 32 numbers",
     "Real head: wide": "z, of 32 numbers",
+    "attention_from = model": "z, of 32 numbers",
     "d = 512": "the first numbers of the PE",
     "From the left alone": "the loss from both sides",
+    "fill_reads = left": "the loss from both sides",
 }
 TRAINS = "training"
 """The page whose code trains a whole run."""
@@ -32,17 +35,23 @@ TRAINS = "training"
 
 @pytest.mark.parametrize("slug", [each for each in BUILT if each != TRAINS])
 def test_the_code_prints_the_numbers_of_the_page(slug, walking):
+    """In the first example, and wherever another value of a setting changes the code."""
     every = ui.lesson(slug).presets
-    app = opened(slug)
-    for example in every if walking else every[:1]:
-        put(app, example.settings)
-        numbers = [numbers_of(fine(app))]
-        put(app, {"see": "Code"})
-        numbers.append(numbers_of(fine(app)))
-        printed = run(app.code[0].value)
-        assert printed, example.label
-        if slug not in PRINT_MORE and example.label not in EXAMPLES_THAT_PRINT_MORE:
-            assert not_among(np.concatenate(numbers), printed) == [], example.label
+    first = every[0].settings
+    states = {each.label: each.settings for each in (every if walking else every[:1])}
+    states |= {f"{name} = {it}": {**first, name: it} for name, it in other_values(slug)}
+    app, known = opened(slug), set()
+    shown = {"see": held(app, "see", "")}
+    for label, settings in states.items():
+        put(app, {**settings, "see": "Code"})
+        if app.error or app.warning or (code := app.code[0].value) in known:
+            continue
+        known.add(code)
+        printed = run(code)
+        assert printed, label
+        if slug not in PRINT_MORE and label not in STATES_THAT_PRINT_MORE:
+            numbers = [numbers_of(fine(app)), numbers_of(fine(put(app, {**shown, **settings})))]
+            assert not_among(np.concatenate(numbers), printed) == [], label
 
 
 def test_a_decimal_that_is_no_number_of_the_page_is_seen():

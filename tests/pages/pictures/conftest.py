@@ -11,3 +11,9 @@ def every_measurement_comes_to_its_end(monkeypatch):
     """Usually a page shows the progress of a long measurement, or a button that starts it."""
     monkeypatch.setattr(bench_view, "WAIT", 60)
     monkeypatch.setattr(ablation_view, "PATIENCE", 60)
+
+
+@pytest.fixture
+def everything(request):
+    """Whether all widgets of a view are pressed, and not only those that its record names."""
+    return bool(request.config.getoption("--record") or request.config.getoption("--walks"))

@@ -130,13 +130,14 @@ async function pressed(root, sent) {
 
 const svgOf = (root) => root.querySelector("svg");
 
-/** By script, where its pictures are drawn in place, its first data, and the lines of that drawn fresh. */
-const places = new Map();
+/** By script and size, where its pictures are drawn in place, its first data, and the lines of that drawn fresh. */
+const places = { wide: new Map(), narrow: new Map() };
 
 /** The lines that only one of two drawings has: in place of the first one, and fresh; and back from this one to it. */
-async function stale(draw, picture, fresh) {
-  if (!places.has(draw)) places.set(draw, { ...mount(), first: picture, lines: fresh });
-  const { parentElement, first, lines } = places.get(draw);
+async function stale(draw, size, picture, fresh) {
+  const known = places[size];
+  if (!known.has(draw)) known.set(draw, { ...mount(), first: picture, lines: fresh });
+  const { parentElement, first, lines } = known.get(draw);
   const inPlace = async ({ data, keeps }) => {
     await keep(keeps);
     await draw({ data: await whole(unpack(bytes(data))), parentElement, setTriggerValue() {} });
@@ -289,9 +290,9 @@ function answerMoves(packed, group, note) {
 
 async function drawings({ script, data, keeps, sliders, moves, sizes, keys, again, point }) {
   const { default: draw } = await import(`../../../${script}`);
-  await keep(keeps);
   const found = {};
   for (const name of sizes) {
+    await keep(keeps);
     Object.assign(box, sizeOf(name));
     written.length = 0;
     const sent = [];
@@ -314,13 +315,14 @@ async function drawings({ script, data, keeps, sliders, moves, sizes, keys, agai
       }
       if (keys && name === "wide") found[name].keys = await pressed(parentElement, sent);
       stop?.();
-      if (again) found[name].stale = await stale(draw, { data, keeps }, found[name].lines);
+      if (again) found[name].stale = await stale(draw, name, { data, keeps }, found[name].lines);
     } catch (error) {
       found[name] = { error: error.stack.split("\n").slice(0, 4).join("\n") };
     }
     host.remove();
   }
-  if (found.narrow?.lines) found.narrow.stale = await leftOfSize(draw, data, found.narrow.lines);
+  await keep(keeps); // what was drawn in place has kept its own
+  if (found.narrow?.lines) found.narrow.resized = await leftOfSize(draw, data, found.narrow.lines);
   if (point && found.wide.lines) found.wide.pointed = await pointed(draw, data, sliders);
   return found;
 }

@@ -65,3 +65,9 @@ def differences(path: Path, now: str, *, record: bool) -> list[tuple[str, str]]:
     longest = max(len(before), len(lines))
     before, lines = ([*each, *[""] * (longest - len(each))] for each in (before, lines))
     return [(was, now) for was, now in zip(before, lines, strict=True) if differs(was, now)]
+
+
+def heads(kind: str, slug: str) -> set[str]:
+    """What the parts of a page's record of this kind are about."""
+    lines = (RECORDED / kind / f"{slug}.txt").read_text("utf-8").splitlines()
+    return {each.removeprefix("== ") for each in lines if each.startswith("== ")}

@@ -1,13 +1,15 @@
 """Each view of a page from its first example, and what its sliders and widgets change there."""
 
 from functools import cache
+from itertools import groupby
 from typing import NamedTuple
 
-from sending import Components, beside_pictures
+from recording import heads
+from sending import Components, Drawn, Sent, beside_pictures, drawn_in_turn, sent
 from test_screen import unpacked
 from view_lines import view_lines
 
-from benchmarks.offered import Walk, shown_view
+from benchmarks.offered import LEAVES, Walk, shown_view
 from tests.pages.offers.answers import given_away
 from tests.ui.streamlit_internals.pressing import Moment, offered, press, send, session_values
 
@@ -20,6 +22,7 @@ class Change(NamedTuple):
     lines: list[str]
     wrong: list[str]
     components: Components
+    pictures: list[Sent]
 
 
 class SeenView(NamedTuple):
@@ -31,20 +34,75 @@ class SeenView(NamedTuple):
     pressed: list[Change]
     given_away: list[str]
     components: Components
+    pictures: list[Sent]
 
 
 @cache
-def views(slug):
-    found, moved, tried, asked = [], set(), set(), set()
+def views(slug, everything=False):
+    """Every view of a page, with the presses that its record names.
+
+    With `everything`, all widgets are pressed whose options `page_states` does not vary, and in a
+    view with another picture than the first view's all that are there. Those that change something
+    are kept.
+    """
+    recorded = None if everything else heads("states", slug)
+    found, moved, asked, tried = [], set(), set(), {}
     for app in Walk(slug).views():
         assert not app.exception and not app.error
+        name, lines, drawn, pictures = (
+            shown_view(app),
+            view_lines(app),
+            beside_pictures(app),
+            sent(app),
+        )
+        script = pictures[0].name if pictures else ""
+        keys = {each.key for each in offered(app)}
         if not found:
-            tried |= {each.key for each in offered(app)}  # `page_states` varies these
-        name, lines, drawn = shown_view(app), view_lines(app), beside_pictures(app)
-        ends, options = [*let_go(app, moved)], [*pressed(app, tried)]
+            tried = {"": {*keys}, script: {*keys}}
+        known = tried.setdefault(script, {*LEAVES, "see-shown"})
+        ends = [*let_go(app, moved)]
+        wanted = [
+            each
+            for each in sides(app)
+            if (
+                f"{name}: {each.key}, {each.option}" in recorded
+                if recorded
+                else each.key not in known
+            )
+        ]
+        options = [*pressed(app, wanted)]
+        if everything:
+            data = [each.data for each in pictures]
+            options = [
+                each
+                for each in options
+                if each.lines != lines or each.wrong or [its.data for its in each.pictures] != data
+            ]
+        known |= keys
+        tried[""] |= keys
         answered = [*given_away(app, slug, asked)]
-        found.append(SeenView(name, lines, ends, options, answered, drawn))
+        found.append(SeenView(name, lines, ends, options, answered, drawn, pictures))
     return found
+
+
+@cache
+def drawn_views(slug: str, everything: bool = False) -> list[tuple[str, list[Drawn]]]:
+    """The main picture of each view of a page, and in each state that changes it, by view."""
+    known, asked = set[bytes](), []
+    for seen in views(slug, everything):
+        for picture in seen.pictures[:1]:
+            every = [
+                (seen.name, seen.pictures),
+                *((each.what, each.pictures) for each in (*seen.ends, *seen.pressed)),
+            ]
+            for what, pictures in every:
+                for each in pictures[:1]:
+                    if each.name == picture.name and (each.data not in known or each is picture):
+                        known.add(each.data)
+                        asked.append((seen.name, what, each))
+    made = drawn_in_turn([(what, each) for _, what, each in asked])
+    by_view = groupby(zip(asked, made, strict=True), lambda each: each[0][0])
+    return [(name, [drawn for _, drawn in several]) for name, several in by_view]
 
 
 def ends_of_sliders(app):
@@ -72,18 +130,24 @@ def let_go(app, known):
     begun.go_back(app)
 
 
-def pressed(app, known):
-    """The change by one option of each choice and switch that is not in `known`."""
+def sides(app):
+    """The first and the last of the options that each choice and switch offers."""
+    for _, several in groupby(offered(app), lambda each: each.key):
+        first, *others = [each for each in several if each.option != "pressed"] or [None]
+        if first:
+            yield from (first, *others[-1:])
+
+
+def pressed(app, wanted):
+    """The change by each press."""
     begun = Moment.of(app)
-    unseen = [each for each in offered(app) if each.key not in known and each.option != "pressed"]
-    for key, each in {each.key: each for each in unseen}.items():
-        known.add(key)
+    for each in wanted:
         begun.go_back(app)
         press(app, each)
-        yield change(app, f"{key}, {each.option}", True)
+        yield change(app, f"{each.key}, {each.option}", True)
     begun.go_back(app)
 
 
 def change(app, what, moved):
     wrong = [each.value for each in app.error] + [each.message for each in app.exception]
-    return Change(what, moved, view_lines(app), wrong, beside_pictures(app))
+    return Change(what, moved, view_lines(app), wrong, beside_pictures(app), sent(app))

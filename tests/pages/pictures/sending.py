@@ -5,12 +5,12 @@ import json
 import re
 import subprocess
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
-from importlib import import_module
+from functools import cache
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 import pytest
+from setting_values import other_values, spread
 from test_screen import opened, put, unpacked
 from view_lines import MAIN, view_lines
 
@@ -20,13 +20,10 @@ from tests.ui.test_scripts import NODE
 from ui.components import COMPONENTS
 from ui.lectures.decks import HOME
 from ui.lessons import ControlSettings
-from ui.settings import SWITCH_VALUES, Between, Bound, Choice, Setting, SettingsTable, Switch
 
 ROOT = Path(__file__).resolve().parents[3]
 HERE = Path(__file__).parent
 SIZES = ("wide", "narrow")
-MOST_OPTIONS = 2
-"""The most other values of a setting that are drawn."""
 MOST_EXAMPLES = 4
 """The most examples, besides the first, that are drawn with them."""
 UNSEEN = ("find", "kept", "keys", "lecture", "own", "save", "saver")
@@ -35,7 +32,6 @@ CARRIERS = ("weights",)
 """Components that bring data for a picture, and show nothing."""
 HOME_STATES: Mapping[str, ControlSettings] = {"": {}, "Timeline": {"see": "Timeline"}}
 """The states of Home that have a main picture of their own."""
-T = TypeVar("T")
 
 
 class Sent(NamedTuple):
@@ -110,7 +106,7 @@ def examples(slug: str) -> Mapping[str, ControlSettings]:
     return {each.label: each.settings for each in ui.lesson(slug).presets} or HOME_STATES
 
 
-@lru_cache(maxsize=32)
+@cache
 def drawn_examples(slug: str, labels: tuple[str, ...] = ()) -> list[Drawn]:
     """The pictures of the examples with these labels, or of all, drawn and read by drawings.mjs.
 
@@ -130,7 +126,7 @@ def drawn_examples(slug: str, labels: tuple[str, ...] = ()) -> list[Drawn]:
     return _draw(pictures, asked)
 
 
-@lru_cache(maxsize=32)
+@cache
 def page_states(slug: str) -> list[PageState]:
     """The page with its first example, with some others, and with other values of each setting.
 
@@ -139,13 +135,11 @@ def page_states(slug: str) -> list[PageState]:
     labels, every = zip(*examples(slug).items(), strict=True)
     beside = [n for n, each in enumerate(every) if n and each.get("see") == every[0].get("see")]
     states = {labels[n]: every[n] for n in (0, *spread(beside, MOST_EXAMPLES))}
-    for name, setting in settings_table(slug).table.items():
-        for value in others(setting, str(every[0].get(name, ""))):
-            states[f"{name} = {value}"] = {**every[0], name: value}
+    states |= {f"{name} = {value}": {**every[0], name: value} for name, value in other_values(slug)}
     return opened_in(slug, states, refused=True)
 
 
-@lru_cache(maxsize=32)
+@cache
 def drawn_states(slug: str) -> list[Drawn]:
     """The main picture of the page in each state of `page_states`.
 
@@ -157,30 +151,12 @@ def drawn_states(slug: str) -> list[Drawn]:
             if each.data not in known and not (pictures and each.name != pictures[0][1].name):
                 pictures.append((state.name, each))
                 known.add(each.data)
-    return _draw(pictures, [_asked(each, sizes=("wide",), again=True) for _, each in pictures])
+    return drawn_in_turn(pictures)
 
 
-def spread(every: Sequence[T], most: int) -> Sequence[T]:
-    """Up to `most` of the items, evenly spread."""
-    return every[:: -(-len(every) // most) or 1]
-
-
-def settings_table(slug: str) -> SettingsTable:
-    """The settings table of a page."""
-    found: SettingsTable = import_module(f"lessons.{slug}.{slug}_state").SETTINGS
-    return found
-
-
-def others(setting: Setting, value: str) -> list[str]:
-    """Other values of a setting than `value`: up to `MOST_OPTIONS`, evenly spread."""
-    rule = setting.rule if isinstance(setting, Bound) else setting
-    if isinstance(rule, Switch):
-        return [each for each in SWITCH_VALUES if each != value]
-    if isinstance(rule, Between):
-        return [f"{each:g}" for each in (rule.low, rule.high) if f"{each:g}" != value]
-    if isinstance(rule, Choice):
-        return [*spread([each for each in rule.labels() if each != value], MOST_OPTIONS)]
-    return []
+def drawn_in_turn(pictures: Sequence[tuple[str, Sent]]) -> list[Drawn]:
+    """Each picture with the name of its state, drawn fresh, and in place of the one before."""
+    return _draw(pictures, [_asked(each, sizes=SIZES, again=True) for _, each in pictures])
 
 
 def opened_in(

@@ -12,7 +12,8 @@ anew; look at the difference before you commit it.
 """
 
 import pytest
-from recording import RECORDED, differences, value
+from recording import RECORDED, differences, heads, value
+from seen_views import drawn_views
 from sending import NUMBER, SIZES, Drawn, drawn_examples, drawn_states, examples
 from test_screen import BUILT, unpacked
 
@@ -43,7 +44,9 @@ def sample(slug, request):
     """The page's first example, and the first with each script, whose drawings are recorded."""
     every = list(examples(slug))
     if request.config.getoption("--record"):
-        firsts = {each.sent.name: each.state for each in reversed(drawn_examples(slug))}.values()
+        every_one = drawn_examples(slug)
+        firsts = [*{each.sent.name: each.state for each in reversed(every_one)}.values()]
+        firsts += [each.state for each in every_one if each.sizes["wide"].get("ends")]
     else:
         firsts = recorded_labels(slug)
     recorded = {*every[:1], *firsts}
@@ -51,9 +54,11 @@ def sample(slug, request):
 
 
 def recorded_labels(slug):
-    """The examples whose drawings are recorded: a file begins with example, script and size."""
+    """The examples whose drawings or sliders are recorded: a head begins with the example."""
     for path in sorted(RECORDED.glob(f"{slug}-*.txt")):
         yield path.read_text("utf-8").split("\n", 1)[0].removeprefix("== ").rsplit(", ", 2)[0]
+    if (RECORDED / "ends" / f"{slug}.txt").exists():
+        yield from (each.rsplit(", ", 2)[0] for each in heads("ends", slug))
 
 
 def readings(drawn):
@@ -129,7 +134,7 @@ def test_every_number_that_the_sentence_names_is_drawn_or_in_the_formula(slug, d
 
 @pytest.mark.parametrize("slug", PICTURED)
 def test_a_picture_that_becomes_narrow_is_as_one_drawn_narrow(slug, drawn):
-    stale = [(state, its.name, sizes["narrow"]["stale"]) for state, its, sizes in drawn]
+    stale = [(state, its.name, sizes["narrow"]["resized"]) for state, its, sizes in drawn]
     assert [each for each in stale if each[-1]] == []
 
 
@@ -198,10 +203,37 @@ def test_what_an_example_or_a_setting_changes_in_the_drawing_is_as_recorded(slug
         found = each.sizes["wide"]
         assert "error" not in found and not found["wrong"], each.state
         if (slug, each.state) not in REMEMBERED:
-            assert found["stale"] == [], f"{each.state}: another drawing was there before"
+            assert stale(each) == [], f"{each.state}: another drawing was there before"
         said = [f"{kind}: {found[kind]}" for kind in SAID if found[kind] != base[kind]]
         if changed := said + [each for each in found["lines"] if each not in known]:
             parts.append("\n".join([f"== {each.state}", *changed]))
     path = RECORDED / "changes" / f"{slug}.txt"
     now = "\n\n".join(parts) + "\n"
     assert differences(path, now, record=request.config.getoption("--record")) == []
+
+
+@pytest.mark.parametrize("slug", BUILT)
+def test_what_a_slider_or_an_option_changes_in_the_drawing_of_a_view_is_as_recorded(
+    slug, request, everything
+):
+    """Draws each view of the page, and what is then pressed or moved there, one at a time."""
+    parts = []
+    for view, (first, *others) in drawn_views(slug, everything):
+        known = set(first.sizes["wide"]["lines"])
+        for each in (first, *others):
+            found = each.sizes["wide"]
+            assert "error" not in found and not found["wrong"], (view, each.state)
+            assert stale(each) == [], f"{view}, {each.state}: another drawing was there before"
+        for each in others:
+            found = each.sizes["wide"]
+            said = [f"{kind}: {found[kind]}" for kind in SAID]
+            lines = [line for line in found["lines"] if line not in known]
+            parts.append("\n".join([f"== {view}: {each.state}", *said, *lines]))
+    path = RECORDED / "view_changes" / f"{slug}.txt"
+    now = "\n\n".join(parts) + "\n"
+    assert differences(path, now, record=request.config.getoption("--record")) == []
+
+
+def stale(drawn):
+    """What differs where another state was drawn before, in either size."""
+    return [line for found in drawn.sizes.values() for line in found.get("stale", [])]

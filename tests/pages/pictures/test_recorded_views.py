@@ -19,10 +19,10 @@ from ui.lessons import lesson
 
 
 @pytest.mark.parametrize("slug", BUILT)
-def test_what_each_view_says_and_shows_is_as_recorded(slug, request):
+def test_what_each_view_says_and_shows_is_as_recorded(slug, request, everything):
     """A line that several views share is written once."""
     parts, known = [], set()
-    for seen in views(slug):
+    for seen in views(slug, everything):
         lines = [line for line in dict.fromkeys(seen.lines) if line not in known]
         known.update(lines)
         parts.append("\n".join([f"== {seen.name}", *lines]))
@@ -32,13 +32,13 @@ def test_what_each_view_says_and_shows_is_as_recorded(slug, request):
 
 
 @pytest.mark.parametrize("slug", BUILT)
-def test_no_view_answers_what_it_asks(slug):
+def test_no_view_answers_what_it_asks(slug, everything):
     """Asked are all questions of every view."""
-    assert [each for seen in views(slug) for each in seen.given_away] == []
+    assert [each for seen in views(slug, everything) for each in seen.given_away] == []
 
 
 @pytest.mark.parametrize("slug", BUILT)
-def test_what_each_example_asks_is_as_recorded(slug, request):
+def test_what_each_example_asks_is_as_recorded(slug, request, everything):
     """Every question of every example, with its answer and its reason."""
     known = {each.name: each.lines for each in page_states(slug)}
     examples = {each.label: each.settings for each in lesson(slug).presets}
@@ -58,10 +58,10 @@ def news(lines, known):
 
 
 @pytest.mark.parametrize("slug", BUILT)
-def test_what_changes_on_the_page_is_as_recorded(slug, request):
+def test_what_changes_on_the_page_is_as_recorded(slug, request, everything):
     first, *states = page_states(slug)
     parts = {each.name: news(each.lines, first.lines) for each in states}
-    for seen in views(slug):
+    for seen in views(slug, everything):
         for each in (*seen.ends, *seen.pressed):
             parts[f"{seen.name}: {each.what}"] = news(each.lines, seen.lines)
     now = "\n\n".join("\n".join([f"== {name}", *lines]) for name, lines in parts.items()) + "\n"
@@ -70,33 +70,27 @@ def test_what_changes_on_the_page_is_as_recorded(slug, request):
 
 
 @pytest.mark.parametrize("slug", BUILT)
-def test_a_slider_may_be_let_go_at_either_end(slug):
-    ends = [each for seen in views(slug) for each in seen.ends]
+def test_a_slider_may_be_let_go_at_either_end(slug, everything):
+    ends = [each for seen in views(slug, everything) for each in seen.ends]
     assert [each for each in ends if each.wrong] == []
     assert not ends or any(each.moved for each in ends)
 
 
 @pytest.mark.parametrize("slug", BUILT)
-def test_an_option_of_each_widget_may_be_pressed(slug):
-    every = [each for seen in views(slug) for each in seen.pressed]
+def test_an_option_of_each_widget_may_be_pressed(slug, everything):
+    every = [each for seen in views(slug, everything) for each in seen.pressed]
     assert [each for each in every if each.wrong] == []
 
 
-def test_what_is_beside_a_picture_is_drawn_in_place_as_it_is_drawn_afresh():
-    """In the states of all pages and views; drawn in place of the state before."""
-    asked = []
-    for slug in BUILT:
-        every = [*page_states(slug), *views(slug)]
-        every += [each for seen in views(slug) for each in (*seen.ends, *seen.pressed)]
-        states = defaultdict[tuple[str, str], dict[bytes, None]](dict)
-        for its, data in (each for state in every for each in state.components.items()):
-            states[its][data] = None
-        asked += [
-            (slug, *its, [text(each) for each in states[its]])
-            for its in states
-            if len(states[its]) > 1
-        ]
-    given = [{"script": script_of(name), "states": states} for _, name, _, states in asked]
+@pytest.mark.parametrize("slug", BUILT)
+def test_what_is_beside_a_picture_is_drawn_in_place_as_it_is_drawn_afresh(slug, everything):
+    """In all states and views of the page; drawn in place of the state before."""
+    shown = [*page_states(slug), *views(slug, everything)]
+    shown += [each for seen in views(slug, everything) for each in (*seen.ends, *seen.pressed)]
+    states = defaultdict[tuple[str, str], dict[bytes, None]](dict)
+    for its, data in (each for state in shown for each in state.components.items()):
+        states[its][data] = None
+    several = {its: [text(each) for each in data] for its, data in states.items() if len(data) > 1}
+    given = [{"script": script_of(name), "states": data} for (name, _), data in several.items()]
     found = in_node("in_place.mjs", components=given)
-    wrong = [(*its, each) for (*its, _), each in zip(asked, found, strict=True) if any(each)]
-    assert wrong == []
+    assert {its: each for its, each in zip(several, found, strict=True) if any(each)} == {}
