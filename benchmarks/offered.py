@@ -92,12 +92,18 @@ class Walk:
             self._from_example(example.label, example.settings)
 
     def views(self) -> Iterator[AppTest]:
-        """The page in each of its views, from its first example."""
+        """The page in each of its views, from its first example or the first that has it."""
         first = self.lesson.presets[0].settings
         self._open(first)
         views = [each.option for each in offered(self.app) if each.key == "see-shown"]
-        for chosen in [{"see": view} for view in views] or [{}]:
-            self._open({**first, **chosen})
+        states = [{**first, "see": view} for view in views] or [first]
+        known = {*views, None}
+        for settings in (each.settings for each in self.lesson.presets):
+            if settings.get("see") not in known:
+                known.add(settings["see"])
+                states.append(settings)
+        for settings in states:
+            self._open(settings)
             yield self.app
 
     def extremes(self) -> None:

@@ -91,9 +91,10 @@ function drawParts(pen, { data, values, text, narrow, colour }, { left, length, 
     const ink = on ? colour.background : colour.activation;
     const middle = x + (wide - gap) / 2;
     const size = (narrow ? [15, 13] : [20, 17, 14]).find((each) => textWidth(label, each, true) + 10 <= wide);
-    if (size === undefined) {
-      const said = textWidth(`${label} ${text(name)}`, 14, true) + 16 <= high ? `${label} ${text(name)}` : label;
-      if (wide >= 18) drawUpright(pen, i, said, middle, top + high / 2, ink);
+    const said = `${label} ${text(name)}`;
+    const stands = textWidth(said, 14, true) + 16 <= high;
+    if (size === undefined || (wide <= 56 && stands)) {
+      if (wide >= 18) drawUpright(pen, i, stands ? said : label, middle, top + high / 2, ink);
       continue;
     }
     const y = top + high * 0.45;

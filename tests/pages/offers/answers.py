@@ -12,13 +12,14 @@ SLOT = re.compile(r"\{([^{}:]+)(?::[^{}]*)?\}")
 ALIKE = {
     ("neuron", "weight"): "the formula has the input that was asked for, among others",
     ("backprop", "gradient a"): "other numbers of the walk are −2, too",
+    ("backprop", "turned"): "a is known, and stays: what is asked is a less the other target",
     ("positions", "plain"): "the indices of PE are small numbers",
     ("positions", "mask"): "the indices of PE are small numbers",
     ("attention", "shift"): "the weight before the shift: that it stays is what is asked",
     ("contextual", "static"): "the share of right answers is 1 at this layer, too",
 }
 """Questions whose answer also appears in the picture with another meaning → that meaning."""
-TALKED = {"is", "no", "are", "falls", "cup", "BERT"}
+TALKED = {"is", "no", "are", "the", "falls", "cup", "BERT"}
 """Answers that a page's texts contain anyway, such as its glossary or its title."""
 ERRATA = re.compile(r"\*\*(Correct|Slide):|[Ll]ooked up|^The lecture gives")
 """Marks of the texts about the slides, which are in a folded part."""

@@ -167,6 +167,37 @@ async function leftOfSize(draw, data, fresh) {
   return found;
 }
 
+/** What the first and the last part of each kind send when they are pressed. */
+async function presses(draw, data) {
+  const found = [];
+  for (let n = 0, count = 1; n < count; n++) {
+    const { host, parentElement } = mount();
+    Object.assign(box, sizeOf("wide"));
+    const sent = [];
+    const setTriggerValue = (event, value) => sent.push([event, value]);
+    const stop = await draw({ data: await whole(unpack(bytes(data))), parentElement, setTriggerValue });
+    await pause();
+    const parts = pressable(svgOf(parentElement));
+    count = parts.length;
+    parts[n]?.dispatchEvent(new window.MouseEvent("click", { bubbles: true }));
+    await pause();
+    if (sent.length) found.push([spoken(parts[n]).trim(), ...sent]);
+    stop?.();
+    host.remove();
+    for (let n = 0; n < 3; n++) await pause(); // what was begun to play ends
+  }
+  return found;
+}
+
+function pressable(svg) {
+  const kinds = new Map();
+  for (const node of svg.querySelectorAll(".press:not([aria-disabled])")) {
+    const kind = (node.called ?? "").replace(/\d+/g, "").split(" ")[0];
+    kinds.set(kind, [...(kinds.get(kind) ?? []), node]);
+  }
+  return [...kinds.values()].flatMap((alike) => (alike.length > 1 ? [alike[0], alike.at(-1)] : alike));
+}
+
 const MOST_ALIKE = 2; // parts that are pointed at, of those that do the same with the pointer
 
 /**
@@ -257,11 +288,15 @@ function mount() {
   return { host, parentElement: host.attachShadow({ mode: "open" }) };
 }
 
-/** The rows of numbers with each slider at either end, and the slider's name and label. */
-function* ends(packed, moves) {
+const STOPS = [0, 0.12, 0.6, 1]; // where on its way each slider is moved to: both ends, and places where a cut is seen
+
+/** The rows of numbers with each slider at its stops, and the slider's name and label. */
+function* stops(packed, moves) {
   for (const part of packed.map((each) => unpack(bytes(each))))
-    for (const slider of part.sliders.filter((each) => moves.includes(each.name)))
-      for (const at of [0, slider.positions.length - 1]) yield { ...movedTo(part, slider, at), names: part.names };
+    for (const slider of part.sliders.filter((each) => moves.includes(each.name))) {
+      const places = STOPS.map((share) => Math.round(share * (slider.positions.length - 1)));
+      for (const at of new Set(places)) yield { ...movedTo(part, slider, at), names: part.names };
+    }
 }
 
 /** The row of numbers with a slider at its position number `at`, as the sliders send it. */
@@ -288,7 +323,7 @@ function answerMoves(packed, group, note) {
   return () => window.removeEventListener(moveEvent(group), answer);
 }
 
-async function drawings({ script, data, keeps, sliders, moves, sizes, keys, again, point }) {
+async function drawings({ script, data, keeps, sliders, moves, sizes, keys, again, point, press }) {
   const { default: draw } = await import(`../../../${script}`);
   const found = {};
   for (const name of sizes) {
@@ -302,8 +337,8 @@ async function drawings({ script, data, keeps, sliders, moves, sizes, keys, agai
       const setTriggerValue = (event, value) => sent.push([event, value]);
       const stop = await draw({ data: its, parentElement, setTriggerValue });
       await pause();
-      found[name] = { ...read(parentElement, { names: its.names, row: its.now, data: its }, true), ends: [] };
-      for (const { row, moved, label, at, names } of ends(sliders, moves)) {
+      found[name] = { ...read(parentElement, { names: its.names, row: its.now, data: its }, true), stops: [] };
+      for (const { row, moved, label, at, names } of stops(sliders, moves)) {
         if (String(names) !== String(its.names)) continue;
         written.length = 0;
         window.dispatchEvent(new window.CustomEvent(frameEvent(its.group), { detail: { row, moved, label } }));
@@ -311,7 +346,7 @@ async function drawings({ script, data, keeps, sliders, moves, sizes, keys, agai
         await pause();
         const handle = handleOf(svgOf(parentElement), moved);
         const numbers = { names, row, was: its.now, moved, label, data: its };
-        found[name].ends.push({ moved, at, handle, ...read(parentElement, numbers, name === "wide") });
+        found[name].stops.push({ moved, at, handle, ...read(parentElement, numbers, name === "wide") });
       }
       if (keys && name === "wide") found[name].keys = await pressed(parentElement, sent);
       stop?.();
@@ -324,6 +359,7 @@ async function drawings({ script, data, keeps, sliders, moves, sizes, keys, agai
   await keep(keeps); // what was drawn in place has kept its own
   if (found.narrow?.lines) found.narrow.resized = await leftOfSize(draw, data, found.narrow.lines);
   if (point && found.wide.lines) found.wide.pointed = await pointed(draw, data, sliders);
+  if (press && found.wide.lines) found.wide.presses = await presses(draw, data);
   return found;
 }
 

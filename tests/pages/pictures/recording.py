@@ -67,7 +67,7 @@ def differences(path: Path, now: str, *, record: bool) -> list[tuple[str, str]]:
     return [(was, now) for was, now in zip(before, lines, strict=True) if differs(was, now)]
 
 
-def heads(kind: str, slug: str) -> set[str]:
+def heads(kind: str, slug: str) -> list[str]:
     """What the parts of a page's record of this kind are about."""
     lines = (RECORDED / kind / f"{slug}.txt").read_text("utf-8").splitlines()
-    return {each.removeprefix("== ") for each in lines if each.startswith("== ")}
+    return [each.removeprefix("== ") for each in lines if each.startswith("== ")]

@@ -1,21 +1,30 @@
-"""Each view of a page from its first example, and what its sliders and widgets change there."""
+"""Each view of a page, and what its sliders, widgets, settings and pressable parts change there."""
 
-from functools import cache
+import json
+import re
+from collections import defaultdict
+from functools import cache, partial
 from itertools import groupby
 from typing import NamedTuple
 
 from recording import heads
-from sending import Components, Drawn, Sent, beside_pictures, drawn_in_turn, sent
-from test_screen import unpacked
+from sending import Components, Drawn, Sent, beside_pictures, drawn_in_turn, presses, sent
+from setting_values import other_values
+from test_screen import opened, put, unpacked
 from view_lines import view_lines
 
 from benchmarks.offered import LEAVES, Walk, shown_view
 from tests.pages.offers.answers import given_away
 from tests.ui.streamlit_internals.pressing import Moment, offered, press, send, session_values
 
+PRESS = "press "
+SET = " := "
+END = re.compile(r"^\w+ = ")
+"""Begins what is said of a slider at an end."""
+
 
 class Change(NamedTuple):
-    """A slider released at an end, or an option pressed: the page's lines and errors afterwards."""
+    """A slider released at an end, an option pressed: the page's lines and errors afterwards."""
 
     what: str
     moved: bool
@@ -26,7 +35,7 @@ class Change(NamedTuple):
 
 
 class SeenView(NamedTuple):
-    """A view: its lines, its changes by sliders and widgets, and the answers that it gives away."""
+    """A view: its lines, its changes by sliders and by presses, and the answers it gives away."""
 
     name: str
     lines: list[str]
@@ -39,70 +48,109 @@ class SeenView(NamedTuple):
 
 @cache
 def views(slug, everything=False):
-    """Every view of a page, with the presses that its record names.
+    """Every view of a page, with the changes that its record names.
 
-    With `everything`, all widgets are pressed whose options `page_states` does not vary, and in a
-    view with another picture than the first view's all that are there. Those that change something
-    are kept.
+    With `everything`, each option, setting and pressable part is tried that no earlier view with
+    the same picture had, and what changes something is kept. What `page_states` varies counts as
+    tried with the picture of the first example.
     """
-    recorded = None if everything else heads("states", slug)
-    found, moved, asked, tried = [], set(), set(), {}
+    recorded = heads("states", slug)
+    varied = {name for name, _ in other_values(slug)}
+    tried = defaultdict(set, {"": {*varied}, script_of_first(slug): {*varied}})
+    found, asked = [], set()
     for app in Walk(slug).views():
         assert not app.exception and not app.error
-        name, lines, drawn, pictures = (
-            shown_view(app),
-            view_lines(app),
-            beside_pictures(app),
-            sent(app),
-        )
-        script = pictures[0].name if pictures else ""
-        keys = {each.key for each in offered(app)}
-        if not found:
-            tried = {"": {*keys}, script: {*keys}}
-        known = tried.setdefault(script, {*LEAVES, "see-shown"})
-        ends = [*let_go(app, moved)]
-        wanted = [
-            each
-            for each in sides(app)
-            if (
-                f"{name}: {each.key}, {each.option}" in recorded
-                if recorded
-                else each.key not in known
-            )
-        ]
-        options = [*pressed(app, wanted)]
+        name, pictures = shown_view(app), sent(app)
+        lines, beside = view_lines(app), beside_pictures(app)
+        known = tried[pictures[0].name if pictures else ""]
+        ends = [*let_go(app, known)]
         if everything:
             data = [each.data for each in pictures]
-            options = [
+            changes = [
                 each
-                for each in options
-                if each.lines != lines or each.wrong or [its.data for its in each.pictures] != data
+                for each in tries(app, slug, untried(app, slug, known))
+                if each.wrong or each.lines != lines or [its.data for its in each.pictures] != data
             ]
-        known |= keys
-        tried[""] |= keys
+        else:
+            start = f"{name}: "
+            whats = [each.removeprefix(start) for each in recorded if each.startswith(start)]
+            changes = [*tries(app, slug, [each for each in whats if not END.search(each)])]
         answered = [*given_away(app, slug, asked)]
-        found.append(SeenView(name, lines, ends, options, answered, drawn, pictures))
+        found.append(SeenView(name, lines, ends, changes, answered, beside, pictures))
     return found
 
 
 @cache
 def drawn_views(slug: str, everything: bool = False) -> list[tuple[str, list[Drawn]]]:
     """The main picture of each view of a page, and in each state that changes it, by view."""
-    known, asked = set[bytes](), []
+    known, asked = set[bytes](), list[tuple[str, str, Sent]]()
     for seen in views(slug, everything):
         for picture in seen.pictures[:1]:
-            every = [
-                (seen.name, seen.pictures),
-                *((each.what, each.pictures) for each in (*seen.ends, *seen.pressed)),
-            ]
-            for what, pictures in every:
-                for each in pictures[:1]:
-                    if each.name == picture.name and (each.data not in known or each is picture):
+            asked.append((seen.name, "", picture))
+            known.add(picture.data)
+            for change in (*seen.ends, *seen.pressed):
+                for each in change.pictures[:1]:
+                    if each.name == picture.name and each.data not in known:
                         known.add(each.data)
-                        asked.append((seen.name, what, each))
+                        asked.append((seen.name, change.what, each))
     made = drawn_in_turn([(what, each) for _, what, each in asked])
     by_view = groupby(zip(asked, made, strict=True), lambda each: each[0][0])
     return [(name, [drawn for _, drawn in several]) for name, several in by_view]
+
+
+def script_of_first(slug):
+    """The script of the main picture with which the page opens."""
+    return next((each.name for each in sent(opened(slug))), "")
+
+
+def attempts(app, slug):
+    """What can be done in a view, in words, and how: its widgets and its page's other settings."""
+    keys = set()
+    for each in sides(app):
+        keys.add(each.key)
+        yield f"{each.key}, {each.option}", partial(press, made=each)
+    for name, value in other_values(slug):
+        if f"{name}-shown" not in keys and name not in keys:
+            yield f"{name}{SET}{value}", partial(put, settings={name: value})
+
+
+def untried(app, slug, known):
+    """What can be done in a view, in words, as far as `known` has not its control; adds these."""
+    pictures = sent(app)
+    found = [what for what, _ in attempts(app, slug) if control(what) not in known]
+    if pictures and PRESS not in known:
+        parts = [each for each in presses(pictures[0]) if not begins_a_run(each)]
+        found += [PRESS + json.dumps(each) for each in parts]
+        known.add(PRESS)
+    known |= {control(what) for what in found}
+    return found
+
+
+def begins_a_run(sent):
+    """Whether a press starts the training of a model, and says when it was pressed."""
+    return isinstance(sent, dict) and "start" in sent
+
+
+def control(what):
+    """The setting, widget or part that something done in a view is about."""
+    name = what.split(SET)[0].split(", ")[0]
+    return name.removesuffix("-shown")
+
+
+def tries(app, slug, whats):
+    """The changes by what is done in a view; settings that the page refuses are left out."""
+    begun, known = Moment.of(app), dict(attempts(app, slug))
+    for what in whats:
+        begun.go_back(app)
+        if what.startswith(PRESS):
+            send(app, json.loads(what.removeprefix(PRESS)))
+        elif what in known:
+            known[what](app)
+        else:
+            continue
+        if not (SET in what and (app.error or app.warning)):
+            yield change(app, what, True)
+    begun.go_back(app)
 
 
 def ends_of_sliders(app):
@@ -132,20 +180,12 @@ def let_go(app, known):
 
 def sides(app):
     """The first and the last of the options that each choice and switch offers."""
-    for _, several in groupby(offered(app), lambda each: each.key):
+    for key, several in groupby(offered(app), lambda each: each.key):
         first, *others = [each for each in several if each.option != "pressed"] or [None]
+        if key in (*LEAVES, "see-shown"):
+            continue
         if first:
             yield from (first, *others[-1:])
-
-
-def pressed(app, wanted):
-    """The change by each press."""
-    begun = Moment.of(app)
-    for each in wanted:
-        begun.go_back(app)
-        press(app, each)
-        yield change(app, f"{each.key}, {each.option}", True)
-    begun.go_back(app)
 
 
 def change(app, what, moved):

@@ -110,8 +110,9 @@ def examples(slug: str) -> Mapping[str, ControlSettings]:
 def drawn_examples(slug: str, labels: tuple[str, ...] = ()) -> list[Drawn]:
     """The pictures of the examples with these labels, or of all, drawn and read by drawings.mjs.
 
-    Each slider is moved to both ends in the first picture of a script that has it. In the first
-    picture of a script each key is pressed, and the pointer goes over some parts.
+    Each slider is moved to both ends, and to two places in between, in the first picture of a
+    script that has it. In the first picture of a script each key and some parts are pressed, and
+    the pointer goes over some parts.
     """
     every = examples(slug)
     states = {label: every[label] for label in labels or every}
@@ -121,7 +122,8 @@ def drawn_examples(slug: str, labels: tuple[str, ...] = ()) -> list[Drawn]:
     for _, each in pictures:
         moves = _not_moved_before(each, moved)
         first = each.name not in begun
-        asked.append(_asked(each, sizes=SIZES, moves=moves, keys=first, point=first))
+        more = {"keys": first, "point": first, "press": first}
+        asked.append(_asked(each, sizes=SIZES, moves=moves, **more))
         begun.add(each.name)
     return _draw(pictures, asked)
 
@@ -178,6 +180,12 @@ def opened_in(
 def keeps(sent: Sent) -> list[Any]:
     """What arrives apart from a picture, for Node."""
     return [{"script": script_of(keeper), "data": text(part)} for keeper, part in sent.kept]
+
+
+def presses(sent: Sent) -> list[Any]:
+    """What some parts of a picture send when they are pressed."""
+    found = _draw([("", sent)], [_asked(sent, sizes=("wide",), press=True)])
+    return [value for _, *events in found[0].sizes["wide"]["presses"] for _, value in events]
 
 
 def _asked(sent: Sent, *, moves: Sequence[str] = (), **more: Any) -> Any:

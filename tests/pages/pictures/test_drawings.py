@@ -1,15 +1,19 @@
 """The picture of every example is drawn without a browser, and the drawing is measured.
 
 The page is opened in AppTest. The scripts themselves draw in Node what the page sends to its main
-pictures, wide and narrow, and with each slider at either end (drawings.mjs). There all letters have
+pictures, wide and narrow, and with each slider at either end and at two places in between
+(drawings.mjs). There all letters have
 one width, and each role of the palette has a colour of its own. So what depends on fonts, and what
 overlaps, can be checked in Chromium alone.
 
 `recorded/` has the drawing of the first example of each script: each text, bar, point and line with
-its position and its role, and what each key does. It also has what each end of a slider, each
+its position and its role, and what each key and some presses do. It also has what each slider, each
 setting and the pointer change in the drawing. `pytest tests/pages/pictures --record` writes it
 anew; look at the difference before you commit it.
 """
+
+import re
+from itertools import pairwise
 
 import pytest
 from recording import RECORDED, differences, heads, value
@@ -21,6 +25,7 @@ from ui.lectures.decks import HOME
 
 SAID = ("said", "formula", "alt")
 PICTURED = [HOME, *BUILT]
+TIME = re.compile(r"\b\d{13}\b")
 A_MOVE = 16
 """From so many pixels on, a handle has moved, and not only something in it."""
 
@@ -46,7 +51,7 @@ def sample(slug, request):
     if request.config.getoption("--record"):
         every_one = drawn_examples(slug)
         firsts = [*{each.sent.name: each.state for each in reversed(every_one)}.values()]
-        firsts += [each.state for each in every_one if each.sizes["wide"].get("ends")]
+        firsts += [each.state for each in every_one if each.sizes["wide"].get("stops")]
     else:
         firsts = recorded_labels(slug)
     recorded = {*every[:1], *firsts}
@@ -66,8 +71,8 @@ def readings(drawn):
     for example, sent, sizes in drawn:
         for size, found in sizes.items():
             yield f"{example}, {sent.name}, {size}", found
-            for end in found.get("ends", ()):
-                yield f"{example}, {sent.name}, {size}, {end['moved']} = {end['at']:g}", end
+            for stop in found.get("stops", ()):
+                yield f"{example}, {sent.name}, {size}, {stop['moved']} = {stop['at']:g}", stop
 
 
 @pytest.mark.parametrize("slug", PICTURED)
@@ -85,14 +90,12 @@ def test_every_example_is_drawn_wide_and_narrow_with_each_slider_at_either_end(s
 
 @pytest.mark.parametrize("slug", PICTURED)
 def test_a_handle_moves_the_way_in_which_it_is_dragged(slug, drawn):
-    """From one end of its slider to the other, where it moves at all."""
+    """From each stop of its slider to the next, where it moves at all."""
     wrong = []
     for state, its, sizes in drawn:
         for size, found in sizes.items():
-            ends = found.get("ends", ())
-            for low, high in zip(ends[::2], ends[1::2], strict=True):
-                assert low["moved"] == high["moved"]
-                if low["handle"] and high["handle"]:
+            for low, high in pairwise(found.get("stops", ())):
+                if low["moved"] == high["moved"] and low["handle"] and high["handle"]:
                     pixels = high["handle"]["at"] - low["handle"]["at"]
                     if abs(pixels) > A_MOVE and pixels * high["handle"]["per"] < 0:
                         wrong.append((state, its.name, size, low["moved"], pixels))
@@ -156,7 +159,11 @@ def as_text(drawn: Drawn) -> str:
         found = drawn.sizes[size]
         said = [f"{each}: {found[each]}" for each in SAID]
         head = f"== {drawn.state}, {drawn.sent.name}, {size}"
-        parts.append("\n".join([head, *said, *found["lines"], *found.get("keys", ())]))
+        pressed = [
+            f"press {part}: sends {TIME.sub('…', str(sent))}"
+            for part, *sent in found.get("presses", ())
+        ]
+        parts.append("\n".join([head, *said, *found["lines"], *found.get("keys", ()), *pressed]))
     return "\n\n".join(parts) + "\n"
 
 
@@ -173,12 +180,12 @@ def test_the_first_drawing_of_each_script_is_as_recorded(slug, drawn, request):
 
 
 @pytest.mark.parametrize("slug", PICTURED)
-def test_what_an_end_of_a_slider_changes_in_the_drawing_is_as_recorded(slug, request):
+def test_what_a_slider_changes_in_the_drawing_is_as_recorded(slug, request):
     """Draws with the numbers that the browser takes from the table of a slider."""
     parts = []
     for state, its, sizes in drawn_examples(slug, sample(slug, request)):
         known = set(sizes["wide"]["lines"])
-        for end in sizes["wide"]["ends"]:
+        for end in sizes["wide"]["stops"]:
             said = [f"{kind}: {end[kind]}" for kind in SAID]
             head = f"== {state}, {its.name}, {end['moved']} = {end['at']:g}"
             lines = [each for each in end["lines"] if each not in known]

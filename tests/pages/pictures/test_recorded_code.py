@@ -1,4 +1,8 @@
-"""The code of a page runs, and the decimals that it prints are numbers of the page."""
+"""The code of a page runs; it prints numbers of the page, and what it prints is as recorded.
+
+`pytest tests/pages/pictures --record` writes the record anew; look at the difference before you
+commit it.
+"""
 
 import contextlib
 import io
@@ -6,6 +10,7 @@ import re
 
 import numpy as np
 import pytest
+from recording import RECORDED, differences
 from setting_values import other_values
 from test_screen import BUILT, fine, held, numbers_of, opened, put, value
 
@@ -34,13 +39,15 @@ TRAINS = "training"
 
 
 @pytest.mark.parametrize("slug", [each for each in BUILT if each != TRAINS])
-def test_the_code_prints_the_numbers_of_the_page(slug, walking):
+def test_the_code_prints_the_numbers_of_the_page(slug, walking, request):
     """In the first example, and wherever another value of a setting changes the code."""
     every = ui.lesson(slug).presets
     first = every[0].settings
-    states = {each.label: each.settings for each in (every if walking else every[:1])}
+    states = {every[0].label: first}
     states |= {f"{name} = {it}": {**first, name: it} for name, it in other_values(slug)}
-    app, known = opened(slug), set()
+    recorded = {*states}
+    states |= {each.label: each.settings for each in every if walking}
+    app, known, parts = opened(slug), set(), []
     shown = {"see": held(app, "see", "")}
     for label, settings in states.items():
         put(app, {**settings, "see": "Code"})
@@ -49,9 +56,13 @@ def test_the_code_prints_the_numbers_of_the_page(slug, walking):
         known.add(code)
         printed = run(code)
         assert printed, label
+        if label in recorded:
+            parts.append(f"== {label}\n{printed}")
         if slug not in PRINT_MORE and label not in STATES_THAT_PRINT_MORE:
             numbers = [numbers_of(fine(app)), numbers_of(fine(put(app, {**shown, **settings})))]
             assert not_among(np.concatenate(numbers), printed) == [], label
+    record = request.config.getoption("--record")
+    assert differences(RECORDED / "printed" / f"{slug}.txt", "\n".join(parts), record=record) == []
 
 
 def test_a_decimal_that_is_no_number_of_the_page_is_seen():
