@@ -85,6 +85,19 @@ def test_a_history_that_became_shorter_is_told_from_its_end(known):
     assert runs.poll_run_blocking("a", cursor)["since"] == (1, 0, 0)
 
 
+def test_a_step_whose_norm_is_yet_to_come_is_told_with_its_norm(known):
+    known.make(Stepped(1, 5.5, 1.0, 10))
+    known.lines.losses.append(5.4)  # the worker's listener is between a loss and its norm
+    known.version += 1
+    cursor = runs.Cursor()
+    first = runs.poll_run_blocking("a", cursor)
+    assert (first["losses"], first["norms"]) == ([5.5], [1.0])
+    known.lines.norms.append(0.9)
+    known.version += 1
+    second = runs.poll_run_blocking("a", cursor)
+    assert (second["since"][0], second["losses"], second["norms"]) == (1, [5.4], [0.9])
+
+
 def test_a_run_that_is_gone_is_told_once(known):
     cursor = runs.Cursor()
     assert runs.poll_run_blocking("b", cursor)["state"] == "gone"

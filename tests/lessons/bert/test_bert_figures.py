@@ -319,6 +319,13 @@ def test_every_snippet_runs(snippet, capsys):
     assert capsys.readouterr().out.strip()
 
 
+def test_the_code_of_a_run_makes_that_run():
+    spec = pretraining.run_spec(2, 0.3, seed=7)
+    scope = {}
+    exec(compile(pretraining_text.snippet(spec), "snippet", "exec"), scope)
+    assert scope["run"].spec == spec
+
+
 def test_a_template_is_filled_by_the_same_rule_as_in_the_browser():
     assert LiveNumbers("x", ("l0",), np.array([-1.5])).fill("{l0:p}") == "(−1.5)"
 

@@ -7,7 +7,12 @@ import pytest
 import torch
 
 from drawing.live import live_numbers, quoted
-from lessons.positions import positions_figures, positions_picture, positions_text
+from lessons.positions import (
+    positions_figures,
+    positions_picture,
+    positions_questions,
+    positions_text,
+)
 from lmcore.attention.learned_positions import likeness
 from lmcore.attention.permutation import parse_order, shuffle_words, untrained_encoder
 from lmcore.attention.two_orders import PLACES, TwoOrders, compare_two_orders
@@ -223,3 +228,14 @@ def test_the_pipeline_shows_the_parts_a_model_has():
         positions_text.vector_start(torch.tensor([-0.0001, -1.0, 2.0, 3.0]))
         == "[0.000, −1.000, 2.000, …]"
     )
+
+
+@pytest.mark.parametrize("order", ["0 1 2 3 4", "1 0 2 3 4", "0 1 3 2 4", "1 2 0 3 4", "4 3 2 1 0"])
+def test_with_a_causal_mask_a_word_keeps_its_output_that_sees_the_same_words(order):
+    words = parse_order("a dog bit that man", order)
+    places = [int(each) for each in order.split()]
+    kept = sum(
+        set(places[: places.index(word) + 1]) == set(range(word + 1)) for word in range(len(places))
+    )
+    asked = {each.key: each for each in positions_questions.questions(TwoOrders(words, 1))}
+    assert asked["mask"].answer == kept
