@@ -107,7 +107,10 @@ const KEYS = ["ArrowRight", "ArrowLeft", "ArrowDown", "ArrowUp", "PageDown", "Pa
 const spoken = (node) =>
   ["aria-label", "aria-valuenow", "aria-valuetext"].map((name) => node.getAttribute(name) ?? "").join(" ");
 
-/** What each key does in each kind of part that takes keys: what is sent, and what the part says then. */
+const OFTEN = 40; // presses of an arrow key, which lead to the end of any row
+const MOST_NEWS = 3; // lines of the drawing that are noted of a key
+
+/** What each key does in each kind of part that takes keys: what is sent and drawn, and what the part says then. */
 async function pressed(root, sent) {
   const parts = () => [...root.querySelectorAll("svg [tabindex='0']:not([role=button])")];
   const kind = (node) => node.getAttribute("role") + (node.getAttribute("data-part") ?? node.getAttribute("class"));
@@ -115,14 +118,23 @@ async function pressed(root, sent) {
   const found = [];
   const wait = globalThis.setTimeout;
   globalThis.setTimeout = (call) => wait(call, 0); // what waits for more keys is sent at once
+  const press = async (at, key, times) => {
+    sent.length = 0;
+    const [before, known] = [spoken(parts()[at] ?? svgOf(root)), readDrawing(svgOf(root), roles)];
+    for (let n = 0; n < times; n++)
+      parts()[at]?.dispatchEvent(new window.KeyboardEvent("keydown", { key, bubbles: true, composed: true }));
+    for (let n = 0; n < 3; n++) await new Promise((resolve) => wait(resolve, 1));
+    const now = spoken(parts()[at] ?? svgOf(root));
+    const news = readDrawing(svgOf(root), roles).filter((line) => !known.includes(line));
+    if (!sent.length && now === before && !news.length) return;
+    const last = times > 1 ? sent.slice(-1) : sent;
+    const name = times > 1 ? `${key}, ${times} times,` : key;
+    found.push(`key ${name} in part ${at} sends ${JSON.stringify(last)}: "${now}"`, ...news.slice(0, MOST_NEWS));
+  };
   for (const at of first.values())
     for (const key of KEYS) {
-      sent.length = 0;
-      const before = spoken(parts()[at] ?? svgOf(root));
-      parts()[at]?.dispatchEvent(new window.KeyboardEvent("keydown", { key, bubbles: true, composed: true }));
-      for (let n = 0; n < 3; n++) await new Promise((resolve) => wait(resolve, 1));
-      const now = spoken(parts()[at] ?? svgOf(root));
-      if (sent.length || now !== before) found.push(`key ${key} in part ${at} sends ${JSON.stringify(sent)}: "${now}"`);
+      await press(at, key, 1);
+      if (key.startsWith("Arrow")) await press(at, key, OFTEN);
     }
   globalThis.setTimeout = wait;
   return found;
@@ -198,6 +210,70 @@ function pressable(svg) {
   return [...kinds.values()].flatMap((alike) => (alike.length > 1 ? [alike[0], alike.at(-1)] : alike));
 }
 
+const BY = [
+  [0, 0],
+  [14, -7],
+  [60, -30],
+]; // where the pointer goes in a drag, from the middle of the part
+
+/**
+ * What a drag of each handle, and of the first and the last of other parts that can be dragged, changes: where the
+ * sliders are while it is held and after it, what is sent, and what is drawn while it is held.
+ */
+async function drags(draw, data, sliders) {
+  const found = [];
+  for (let n = 0, count = 1; n < count; n++) {
+    const { host, parentElement } = mount();
+    Object.assign(box, sizeOf("wide"));
+    const sent = [];
+    const its = await whole(unpack(bytes(data)));
+    const stop = await draw({ data: its, parentElement, setTriggerValue: (...event) => sent.push(event) });
+    const places = new Map();
+    const rest = answerMoves(sliders, its.group, (name, value) => places.set(name, value));
+    await pause();
+    const svg = svgOf(parentElement);
+    const [name, node] = draggable(svg)[n] ?? [];
+    count = draggable(svg).length;
+    if (node) {
+      const before = readDrawing(svg, roles);
+      await dragTo(node, BY);
+      const [held, news] = [[...places], readDrawing(svg, roles).filter((line) => !before.includes(line))];
+      node.dispatchEvent(pointerEvent("pointerup", dragTo.last));
+      for (let n = 0; n < 3; n++) await pause();
+      found.push({ name, held, released: [...places], sent, news });
+    }
+    rest();
+    stop?.();
+    host.remove();
+  }
+  return found;
+}
+
+async function dragTo(node, ways) {
+  const [x, y] = middleOf(node);
+  for (const [i, [across, down]] of ways.entries()) {
+    dragTo.last = { clientX: x + across, clientY: y + down };
+    node.dispatchEvent(pointerEvent(i ? "pointermove" : "pointerdown", dragTo.last));
+    for (let n = 0; n < 2; n++) await pause();
+  }
+}
+
+/** @returns {[name: string, node: Element][]} */
+function draggable(svg) {
+  const handles = [...svg.querySelectorAll("[data-n]")].map((node) => [`handle ${node.getAttribute("data-n")}`, node]);
+  const hears = (node, kind) => node.hears?.has(kind);
+  const others = new Map();
+  for (const node of svg.querySelectorAll("*"))
+    if (hears(node, "pointerdown") && hears(node, "pointermove")) {
+      const kind = (node.called ?? node.tagName).replace(/\d+/g, "").split(" ")[0];
+      others.set(kind, [...(others.get(kind) ?? []), node]);
+    }
+  const some = [...others].flatMap(([kind, nodes]) =>
+    [...new Set([nodes[0], nodes.at(-1)])].map((node, i) => [`${kind}, ${i ? "the last" : "the first"}`, node]),
+  );
+  return [...new Map(handles), ...some];
+}
+
 const MOST_ALIKE = 2; // parts that are pointed at, of those that do the same with the pointer
 
 /**
@@ -261,8 +337,9 @@ async function pointAt(node, share, svg) {
   return readDrawing(svg, roles);
 }
 
+const BUBBLES = ["pointermove", "pointerdown", "pointerup"];
 const pointerEvent = (kind, at = {}) =>
-  new window.PointerEvent(kind, { bubbles: kind === "pointermove", pointerId: 1, pointerType: "mouse", ...at });
+  new window.PointerEvent(kind, { bubbles: BUBBLES.includes(kind), pointerId: 1, pointerType: "mouse", ...at });
 
 /** Up to `most` of the items, evenly spread. */
 const spreadOver = (items, most) => items.filter((_, i) => i % Math.ceil(items.length / most) === 0);
@@ -359,6 +436,7 @@ async function drawings({ script, data, keeps, sliders, moves, sizes, keys, agai
   await keep(keeps); // what was drawn in place has kept its own
   if (found.narrow?.lines) found.narrow.resized = await leftOfSize(draw, data, found.narrow.lines);
   if (point && found.wide.lines) found.wide.pointed = await pointed(draw, data, sliders);
+  if (point && found.wide.lines) found.wide.drags = await drags(draw, data, sliders);
   if (press && found.wide.lines) found.wide.presses = await presses(draw, data);
   return found;
 }

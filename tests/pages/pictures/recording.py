@@ -69,5 +69,6 @@ def differences(path: Path, now: str, *, record: bool) -> list[tuple[str, str]]:
 
 def heads(kind: str, slug: str) -> list[str]:
     """What the parts of a page's record of this kind are about."""
-    lines = (RECORDED / kind / f"{slug}.txt").read_text("utf-8").splitlines()
+    path = RECORDED / kind / f"{slug}.txt"
+    lines = path.read_text("utf-8").splitlines() if path.exists() else []
     return [each.removeprefix("== ") for each in lines if each.startswith("== ")]

@@ -2,14 +2,13 @@
 
 The page is opened in AppTest. The scripts themselves draw in Node what the page sends to its main
 pictures, wide and narrow, and with each slider at either end and at two places in between
-(drawings.mjs). There all letters have
-one width, and each role of the palette has a colour of its own. So what depends on fonts, and what
-overlaps, can be checked in Chromium alone.
+(drawings.mjs). There all letters have one width, and each role of the palette has a colour of its
+own. So what depends on fonts, and what overlaps, can be checked in Chromium alone.
 
 `recorded/` has the drawing of the first example of each script: each text, bar, point and line with
 its position and its role, and what each key and some presses do. It also has what each slider, each
-setting and the pointer change in the drawing. `pytest tests/pages/pictures --record` writes it
-anew; look at the difference before you commit it.
+setting, some drags and the pointer change in the drawing. `pytest tests/pages/pictures --record`
+writes it anew; look at the difference before you commit it.
 """
 
 import re
@@ -26,6 +25,8 @@ from ui.lectures.decks import HOME
 SAID = ("said", "formula", "alt")
 PICTURED = [HOME, *BUILT]
 TIME = re.compile(r"\b\d{13}\b")
+MOST_LINES = 40
+"""The most lines of a drawing that are recorded of a drag."""
 A_MOVE = 16
 """From so many pixels on, a handle has moved, and not only something in it."""
 
@@ -62,8 +63,7 @@ def recorded_labels(slug):
     """The examples whose drawings or sliders are recorded: a head begins with the example."""
     for path in sorted(RECORDED.glob(f"{slug}-*.txt")):
         yield path.read_text("utf-8").split("\n", 1)[0].removeprefix("== ").rsplit(", ", 2)[0]
-    if (RECORDED / "ends" / f"{slug}.txt").exists():
-        yield from (each.rsplit(", ", 2)[0] for each in heads("ends", slug))
+    yield from (each.rsplit(", ", 2)[0] for each in heads("ends", slug))
 
 
 def readings(drawn):
@@ -149,6 +149,20 @@ def test_what_the_pointer_shows_is_as_recorded_and_goes_when_it_leaves(slug, dra
             assert (found["stays"], found["sent"]) == ([], []), (state, its.name)
             parts.append("\n".join([f"== {state}, {its.name}", *found["shows"]]))
     path = RECORDED / "pointed" / f"{slug}.txt"
+    now = "\n\n".join(parts) + "\n"
+    assert differences(path, now, record=request.config.getoption("--record")) == []
+
+
+@pytest.mark.parametrize("slug", PICTURED)
+def test_what_a_drag_changes_is_as_recorded(slug, drawn, request):
+    """Each handle is dragged a bit to the right and up, and so are some other parts."""
+    parts = []
+    for state, its, sizes in drawn:
+        for each in sizes["wide"].get("drags", ()):
+            moved = [f"{when}: {each[when]}" for when in ("held", "released", "sent")]
+            news = each["news"][:MOST_LINES]
+            parts.append("\n".join([f"== {state}, {its.name}, {each['name']}", *moved, *news]))
+    path = RECORDED / "drags" / f"{slug}.txt"
     now = "\n\n".join(parts) + "\n"
     assert differences(path, now, record=request.config.getoption("--record")) == []
 
