@@ -24,11 +24,12 @@ async function table(names, numbers, hidden) {
 }
 
 test("a table of the numbers has their names and all their digits", async () => {
-  assert.deepEqual(await table(["z", "σ(z)", '‖w‖, "x"'], [0.1, 1 / 3, 2], []), [
+  assert.deepEqual(await table(["z", "σ(z)", "w1, w2", '‖"x"‖'], [0.1, 1 / 3, 2, 3], []), [
     "name,value",
     "z,0.1",
     "σ(z),0.3333333333333333",
-    '"‖w‖, ""x""",2',
+    '"w1, w2",2',
+    '"‖""x""‖",3',
   ]);
 });
 
