@@ -8,8 +8,8 @@ PRESSES: list[Callable[[], None]] = []
 """Functions that press *Stop* while a computation runs: each is used once."""
 
 
-def seven() -> int:
-    """7; if a press of *Stop* is planned, start it and never return."""
+def seven(of: str = "") -> int:
+    """7, `of` whatever; if a press of *Stop* is planned, start it and never return."""
     if PRESSES:
         threading.Thread(target=PRESSES.pop(), daemon=True).start()
         while True:

@@ -298,7 +298,7 @@ def page_whose_visitor_presses_stop():
         if st.session_state.get("alone"):
             st.text(str(unshared_result(seven, of=text)))
         else:
-            st.text(str(shared_result("slow", partial(seven), most=1)))
+            st.text(str(shared_result("slow", partial(seven, text), most=1)))
 
     part()
 
@@ -316,10 +316,11 @@ def test_a_long_computation_is_stopped_and_asked_for_again(monkeypatch):
     assert [text.value for text in app.text] == ["7"]
 
 
-def test_what_a_visitor_stopped_is_computed_once_it_is_of_something_else(monkeypatch):
+@pytest.mark.parametrize("alone", [True, False], ids=["unshared", "shared"])
+def test_what_a_visitor_stopped_is_computed_once_it_is_of_something_else(monkeypatch, alone):
     monkeypatch.setattr(shared_results, "STOP_AFTER_SECONDS", 0.2)
     app = AppTest.from_function(page_whose_visitor_presses_stop, default_timeout=PLENTY)
-    app.session_state["alone"] = True
+    app.session_state["alone"] = alone
     app.run()
     app.run()
     assert [error.value for error in app.error] == [shared_results.STOPPED]
