@@ -32,6 +32,7 @@ jaxtyping.jaxtyped = first_calls.jaxtyped  # its import hook uses the decorator 
 
 
 PICTURES_OF = re.compile(r"tests/pages/pictures/.*\[(\w+)")
+"""Matches a test of a page's pictures, with the page's name."""
 TURN = pytest.StashKey[walks.Turn]()
 
 

@@ -196,9 +196,12 @@ def test_the_overview_goes_to_a_slide_by_number_or_word_and_escape_keeps_the_pla
     expect(field).to_be_hidden()
 
 
-def test_the_overview_opens_with_the_key_right_after_the_one_that_closed_it(visit: Visit) -> None:
+@pytest.mark.parametrize("closed", ["g", "Control+k"])
+def test_a_key_right_after_the_one_that_closed_a_dialog_is_the_pages(
+    visit: Visit, closed: str
+) -> None:
     visit.open("/lecture?deck=cmu&at=5&present=1")
-    for key in ["g", "Escape", "g", "3", "7", "Enter"]:
+    for key in [closed, "Escape", "g", "3", "7", "Enter"]:
         visit.page.keyboard.press(key)
     visit.until_address(slide="37", present="1")
 

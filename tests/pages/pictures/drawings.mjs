@@ -210,11 +210,11 @@ function pressable(svg) {
   return [...kinds.values()].flatMap((alike) => (alike.length > 1 ? [alike[0], alike.at(-1)] : alike));
 }
 
-const BY = [
-  [0, 0],
+/** Where the pointer goes in a drag, from the middle of the part on which it is pressed. */
+const WAY = [
   [14, -7],
   [60, -30],
-]; // where the pointer goes in a drag, from the middle of the part
+];
 
 /**
  * What a drag of each handle, and of the first and the last of other parts that can be dragged, changes: where the
@@ -232,13 +232,14 @@ async function drags(draw, data, sliders) {
     const rest = answerMoves(sliders, its.group, (name, value) => places.set(name, value));
     await pause();
     const svg = svgOf(parentElement);
-    const [name, node] = draggable(svg)[n] ?? [];
-    count = draggable(svg).length;
-    if (node) {
+    const parts = draggable(svg);
+    count = parts.length;
+    if (parts[n]) {
+      const [name, node] = parts[n];
       const before = readDrawing(svg, roles);
-      await dragTo(node, BY);
+      const end = await drag(node);
       const [held, news] = [[...places], readDrawing(svg, roles).filter((line) => !before.includes(line))];
-      node.dispatchEvent(pointerEvent("pointerup", dragTo.last));
+      node.dispatchEvent(pointerEvent("pointerup", end));
       for (let n = 0; n < 3; n++) await pause();
       found.push({ name, held, released: [...places], sent, news });
     }
@@ -249,13 +250,18 @@ async function drags(draw, data, sliders) {
   return found;
 }
 
-async function dragTo(node, ways) {
+/** Press a part and move the pointer; returns where the pointer is then. */
+async function drag(node) {
   const [x, y] = middleOf(node);
-  for (const [i, [across, down]] of ways.entries()) {
-    dragTo.last = { clientX: x + across, clientY: y + down };
-    node.dispatchEvent(pointerEvent(i ? "pointermove" : "pointerdown", dragTo.last));
+  let at = { clientX: x, clientY: y };
+  node.dispatchEvent(pointerEvent("pointerdown", at));
+  await pause();
+  for (const [across, down] of WAY) {
+    at = { clientX: x + across, clientY: y + down };
+    node.dispatchEvent(pointerEvent("pointermove", at));
     for (let n = 0; n < 2; n++) await pause();
   }
+  return at;
 }
 
 /** @returns {[name: string, node: Element][]} */

@@ -222,7 +222,7 @@ def test_what_an_example_or_a_setting_changes_in_the_drawing_is_as_recorded(slug
     known = set(base["lines"])
     for each in others:
         found = each.sizes["wide"]
-        assert "error" not in found and not found["wrong"], each.state
+        assert wrong(each) == [], each.state
         if (slug, each.state) not in REMEMBERED:
             assert stale(each) == [], f"{each.state}: another drawing was there before"
         said = [f"{kind}: {found[kind]}" for kind in SAID if found[kind] != base[kind]]
@@ -242,8 +242,7 @@ def test_what_a_slider_or_an_option_changes_in_the_drawing_of_a_view_is_as_recor
     for view, (first, *others) in drawn_views(slug, everything):
         known = set(first.sizes["wide"]["lines"])
         for each in (first, *others):
-            found = each.sizes["wide"]
-            assert "error" not in found and not found["wrong"], (view, each.state)
+            assert wrong(each) == [], (view, each.state)
             assert stale(each) == [], f"{view}, {each.state}: another drawing was there before"
         for each in others:
             found = each.sizes["wide"]
@@ -253,6 +252,14 @@ def test_what_a_slider_or_an_option_changes_in_the_drawing_of_a_view_is_as_recor
     path = RECORDED / "view_changes" / f"{slug}.txt"
     now = "\n\n".join(parts) + "\n"
     assert differences(path, now, record=request.config.getoption("--record")) == []
+
+
+def wrong(drawn):
+    """The errors, and what is undefined or off its axis, in either size."""
+    every = drawn.sizes.values()
+    return [
+        line for found in every for line in (found.get("error"), *found.get("wrong", ())) if line
+    ]
 
 
 def stale(drawn):

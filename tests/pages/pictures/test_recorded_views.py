@@ -1,10 +1,11 @@
 """What each view of a page says and shows is as it was recorded.
 
-Recorded from the first example of each page: every text, control, table, chart and question, and
-the sentences that numbers choose from. Also recorded is what changes with another example, another
-value of a setting, an option of a view, and either end of its sliders. The changes are made one at
-a time in one session, so that leftovers from before a change appear. `pytest tests/pages/pictures
---record` writes the lines anew; look at the difference before you commit it.
+Recorded from the first example of each page, or the first that has the view: every text, control,
+table, chart and question, and the sentences that numbers choose from. Also recorded is what changes
+with another example, another value of a setting, an option or a press in a view, and either end of
+its sliders. The changes are made one at a time in one session, so that leftovers from before a
+change appear. `pytest tests/pages/pictures --record` writes the lines anew; look at the difference
+before you commit it.
 """
 
 from collections import defaultdict

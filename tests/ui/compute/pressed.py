@@ -9,7 +9,7 @@ PRESSES: list[Callable[[], None]] = []
 
 
 def seven(of: str = "") -> int:
-    """7, `of` whatever; if a press of *Stop* is planned, start it and never return."""
+    """7, of any text; if a press of *Stop* is planned, start it and never return."""
     if PRESSES:
         threading.Thread(target=PRESSES.pop(), daemon=True).start()
         while True:
