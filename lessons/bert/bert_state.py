@@ -222,7 +222,7 @@ def keep_words(model: str = "") -> None:
     """Cover the same words when another model reads the text. For callbacks.
 
     Its tokens may differ, so that the words are at other places. A text that the model cannot read
-    is replaced by the page's example.
+    is replaced by the page's example, without other words in it.
     """
     state = st.session_state
     if model:
@@ -231,6 +231,7 @@ def keep_words(model: str = "") -> None:
     pretrained.fit_texts(str(state["fill_model"]), {"fill_text": LESSON.defaults["fill_text"]})
     if typed != state["fill_text"]:
         before = default_state()
+        set_controls({"fill_swaps": ""})
     if isinstance(before, FillInState):
         store_covered(places_in(str(state["fill_model"]), str(state["fill_text"]), before))
 

@@ -84,7 +84,11 @@ def show(rows: ui.Rows) -> Parts:
     """Draw the text, the encoder and the costs on the stage, and the controls beside it."""
     with rows.errors:
         scene = ui.validated_or_previous("fill", bert_state.read_state, bert_state.default_state)
-        chosen = ui.validated_or_previous("swaps", lambda: read_chosen(scene), lambda: plain(scene))
+        of, chosen = ui.validated_or_previous(
+            "swaps", lambda: (source_of(scene), read_chosen(scene)), lambda: ("", plain(scene))
+        )
+    if of != source_of(scene):  # read with another model, or in another text
+        chosen = plain(scene)
     stage = cast(Stage, SETTINGS.choice("fill_upto"))
     with rows.rail:
         hidden = ui.predict_first(masked_loss_questions(chosen.trace, scene.text.tokens))
@@ -125,7 +129,6 @@ def draw(scene: FillInState, chosen: Chosen, stage: Stage, hidden: tuple[str, ..
         alt=masked_loss_text.describe(trace, tokens, given["words"], stage),
         kind="measured here",
         hidden=hidden,
-        presses=True,
     )
     ui.main_picture(MASKED_LOSS, live, given, texts, on_event=store_pressed)
 
@@ -155,6 +158,11 @@ def read_chosen(scene: FillInState) -> Chosen:
     covered = bert_state.parse_places(scene.covered)
     ids = masked_terms.swapped_ids(scene.reader, swaps)
     return Chosen(masked_terms.trace_terms(scene.network, scene.text, covered, ids), swaps)
+
+
+def source_of(scene: FillInState) -> str:
+    """The model, the text and the covered places that words are chosen in."""
+    return repr((scene.name, scene.text.tokens, scene.covered))
 
 
 def plain(scene: FillInState) -> Chosen:

@@ -70,21 +70,24 @@ def _loss(seen: Unrolled, word: str, t: int) -> ui.Question:
 
 def deep_questions(reading: DeepReading, stack: RecurrentStack, k: int) -> list[ui.Question]:
     """What the view *Deep and both ways* asks at word k: what a layer, or a direction, adds."""
-    if stack.bidirectional:
-        return _covered(reading, k)
     word, count = ui.escape_markdown(reading.words[k - 1]), len(reading.words)
+    if stack.bidirectional and reading.exact is not None:
+        left, both = (float(p[k - 1]) for p in reading.exact)
+        return [_covered(word, left, both, change(reading, k - 1))]
     read, below = (
-        int(receptive_field(RecurrentStack(layers), count)[k - 1].sum())
-        for layers in (stack.layers, 1)
+        int(receptive_field(each, count)[k - 1].sum()) for each in (stack, RecurrentStack(1))
     )
-    if stack.layers == 1:
+    if stack.layers == 1 or stack.bidirectional:
+        because = f"The chain comes from the left: {read} words, “{word}” among them."
+        if stack.bidirectional:
+            because = "One chain comes from the left, and one from the right."
         return [
             ui.Question(
                 "deep-one",
                 f"On how many of the {count} words does the state at “{word}” depend?",
                 float(read),
-                f"The chain comes from the left: {read} words, “{word}” among them.",
-                hint="Which words has the chain read when it is at this one?",
+                because,
+                hint="Which words has a chain read when it is at this one?",
                 hides=("seen", "rest"),
             )
         ]
@@ -101,20 +104,16 @@ def deep_questions(reading: DeepReading, stack: RecurrentStack, k: int) -> list[
     ]
 
 
-def _covered(reading: DeepReading, k: int) -> list[ui.Question]:
-    if reading.exact is None:
-        return []
-    word = ui.escape_markdown(reading.words[k - 1])
-    left, both = (format_number(float(p[k - 1])) for p in reading.exact)
-    return [
-        ui.Question(
-            "deep-both",
-            f"“{word}” is covered. Its p given the words before it is {left}. What does it do if "
-            "the words after it are read as well?",
-            f"it {change(reading, k - 1)}",
-            f"From the left {left}, from both sides {both}: exactly, by the grammar.",
-            hint="Do the words after it tell which word it must be?",
-            options=("it rises", "it stays", "it falls"),
-            hides=("both",),
-        )
-    ]
+def _covered(word: str, left: float, both: float, change: str) -> ui.Question:
+    """What the words after a covered word do to its p."""
+    from_left, from_both = format_number(left), format_number(both)
+    return ui.Question(
+        "deep-both",
+        f"“{word}” is covered. Its p given the words before it is {from_left}. What does it do if "
+        "the words after it are read as well?",
+        f"it {change}",
+        f"From the left {from_left}, from both sides {from_both}: exactly, by the grammar.",
+        hint="Do the words after it tell which word it must be?",
+        options=("it rises", "it stays", "it falls"),
+        hides=("both",),
+    )

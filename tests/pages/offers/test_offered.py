@@ -52,6 +52,9 @@ REFUSED_ONCE = [
     ("attention", {"see": "Words and numbers"}, "attention_from-shown", "A model"),
     ("contextual", example("contextual", "Nail and beam"), "ct_model-shown", "our biLM"),
     ("bert", example("bert", "In English: So long and ⟨M⟩"), "fill_model-shown", "Our small"),
+    ("bert", example("bert", "Encoders slide: long, thanks, the"), "fill_model-shown", "Our small"),
+    ("rnn", example("rnn", "The same without “which was”") | {"see": "Deep and both ways"},
+     "rnn_both-shown", "True"),
 ]  # fmt: skip
 """A page, its settings, and a press that was once refused or led to a mere notice."""
 NOT_OFFERED = [
