@@ -106,7 +106,6 @@ def history_stage(presented: bool) -> None:
             sentences=rivers.sentences(),
             alt=rivers.describe(year),
             kind="quoted",
-            presses=True,
         )
         with st.container(key="picture", height="stretch", gap=None):
             ui.main_picture(rivers.RIVERS, live, rivers.picture(), texts)

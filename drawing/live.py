@@ -64,8 +64,6 @@ class StageTexts(TypedDict):
     """The parts of the picture that a beat speaks of; empty: all."""
     hidden: Sequence[str]
     """The numbers that are to be predicted."""
-    presses: bool
-    """Whether parts of the picture can be pressed."""
     glossary: Mapping[str, str]
     """The meaning of each term that a sentence marks, by its spelling there."""
 

@@ -10,6 +10,7 @@ import { formatNumber } from "./numbers.js";
 import { forgetWidths, Pen, Words } from "./pen.js";
 import { fillText, plainText, write } from "./rich_text.js";
 import { savePicture } from "./saving.js";
+import { letStand, removeStanding } from "./standing_picture.js";
 import { catchPresses } from "./targets.js";
 import { colours } from "./theme.js";
 
@@ -123,6 +124,8 @@ class MainPicture {
     this.moved = null;
     this.label = ""; // of what has moved
     this.movedAt = 0;
+    /** @type {DOMRect | null} where it is on the screen */
+    this.place = null;
     this.rested = true; // whether the server has answered the last move
     /** @type {{ row: number, moved: boolean } | null} */
     this.textChoice = null;
@@ -183,10 +186,12 @@ class MainPicture {
     const size = { width: box.clientWidth / unit, height: box.clientHeight / unit };
     // Read before anything is written: reading in between has the browser lay the page out each time.
     const rooms = [head, formula].map((row) => `${row.clientWidth} ${row.clientHeight}`);
+    this.place = figure.getBoundingClientRect();
     svg.setAttribute("viewBox", `0 0 ${size.width} ${size.height}`);
     figure.dataset.unit = String(unit);
     this.drawAll(size);
     this.write(rooms);
+    removeStanding();
     clearTimeout(this.resting);
     delete figure.dataset.rests;
     this.resting = window.setTimeout(() => (figure.dataset.rests = ""), FLOW);
@@ -257,7 +262,7 @@ class MainPicture {
     formula.hidden = !data.formula.length;
     fit(say, head, rooms[0]);
     fit(formula, formula, rooms[1]);
-    svg.setAttribute("role", data.presses ? "group" : "img");
+    svg.setAttribute("role", svg.querySelector("[tabindex]") ? "group" : "img"); // an image has nothing to press
     svg.setAttribute("aria-label", fillText(data.alt, printed));
     clearTimeout(this.speaking);
     this.speaking = window.setTimeout(() => (this.spoken.textContent = plainText(template, printed)), 600);
@@ -378,6 +383,7 @@ class MainPicture {
   }
 
   leave() {
+    letStand(this.figure, this.place);
     this.watch?.disconnect();
     window.removeEventListener("resize", this.soon);
     if (this.frame) window.removeEventListener(this.frame, this.onFrame);

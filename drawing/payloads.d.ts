@@ -1648,7 +1648,6 @@ export interface StageTexts {
   kind: string;
   light: string[];
   hidden: string[];
-  presses: boolean;
   glossary: Record<string, string>;
 }
 

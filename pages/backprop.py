@@ -74,7 +74,6 @@ def walk(rows: ui.Rows, graph: Graph, trace: GraphTrace) -> ui.LiveNumbers:
             formula=walk_text.formulas(graph),
             alt=backprop_text.describe_graph(graph),
             hidden=hidden,
-            presses=True,
         )
         ui.main_picture(backprop_picture.GRAPH, live, how, texts, on_event=backprop_state.keep_step)
     return live

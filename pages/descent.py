@@ -45,7 +45,6 @@ def lab() -> None:
             alt=descent_text.describe_run(run),
             kind="computed",
             hidden=hidden,
-            presses=True,
         )
         ui.main_picture(
             descent_picture.DESCENT, live, how, texts, on_event=descent_state.store_event

@@ -75,7 +75,6 @@ def flow(
                 now.flow, now.place, asks=asks, sized="size" not in hidden
             ),
             hidden=hidden,
-            presses=True,
         )
         ui.main_picture(
             feedforward_picture.FLOW, live, how, texts, on_event=feedforward_state.store_unit

@@ -82,7 +82,6 @@ def draw_lanes(
             alt=lanes_text.describe(shown),
             kind="measured here",
             hidden=hidden,
-            presses=True,
         )
         texts["formula"] = [lanes_text.formula(shown, texts["hidden"])]
         live, how = language_model_state.live_numbers(shown), lanes.lanes_picture(shown)

@@ -50,7 +50,6 @@ def comparison(rows: ui.Rows, now: results_state.ResultsState) -> None:
             alt=results_text.describe(plot, now.pair, frontier_hidden="frontier" in hidden),
             kind="quoted",
             hidden=hidden,
-            presses=True,
         )
         ui.main_picture(
             results_picture.RESULTS,

@@ -95,7 +95,6 @@ def show_runs(planned: Plan, views: list[RunView], hidden: tuple[str, ...]) -> N
         alt=training_text.describe(planned, [run["label"] for run in shown]),
         kind="measured here",
         hidden=hidden,
-        presses=True,
     )
     rates = [view.spec.learning_rate for view in views]
     how = training_picture.training_picture(

@@ -52,7 +52,6 @@ def accuracies(rows: ui.Rows, now: TransferState) -> None:
             ),
             kind="recorded",
             hidden=hidden,
-            presses=True,
         )
         how = transfer_picture.transfer_picture(now.network, now.task)
         ui.main_picture(transfer_picture.TRANSFER, live, how, texts)

@@ -65,7 +65,6 @@ def follow(
             alt=transformer_text.describe(shown),
             kind="computed",
             hidden=hidden,
-            presses=True,
         )
         how = transformer_picture.flow_picture(
             shown, now.zoom, number, transformer_state.doors(now), ui.theme_mode()

@@ -55,7 +55,6 @@ def word_map(rows: ui.Rows, now: vectors_state.VectorsState, run: vectors_state.
             alt=vectors_text.describe_run(run.method, near),
             kind="computed",
             hidden=hidden,
-            presses=True,
         )
         ui.main_picture(
             vectors_picture.VECTORS, live, seen.how, texts, on_event=vectors_state.store_event

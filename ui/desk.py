@@ -212,7 +212,6 @@ def stage_texts(
     moved: str = "",
     kind: str = "computed",
     hidden: Sequence[str] = (),
-    presses: bool = False,
 ) -> StageTexts:
     """The texts around the main picture, with what the current beat lights up and hides.
 
@@ -237,7 +236,6 @@ def stage_texts(
         "kind": kind,
         "light": beat.light if beat else (),
         "hidden": (*hidden, *asks),
-        "presses": presses,
         "glossary": glossary.terms_in(explained),
     }
 

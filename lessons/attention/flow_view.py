@@ -54,7 +54,6 @@ def show(
             alt=flow_text.describe(inputs, config, view),
             kind="measured here" if measured else "computed",
             hidden=hidden,
-            presses=True,
         )
         how = flow_picture.picture(inputs, config, view, favoured)
         ui.main_picture(flow_picture.FLOW, live, how, texts, on_event=attention_state.open_cell)

@@ -53,7 +53,6 @@ def show(rows: ui.Rows, current: AttentionState, table: StepTable) -> None:
             formula=[matrices_text.formula(inputs, config, view, weights, stage)],
             alt=matrices_text.describe(inputs, view, stage),
             hidden=hidden,
-            presses=True,
         )
         how = matrices_picture.picture(inputs, config, view, favoured, stage)
         ui.main_picture(matrices_picture.MATRICES, live, how, texts, on_event=follow)

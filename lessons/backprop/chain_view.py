@@ -125,7 +125,6 @@ def show(rows: ui.Rows, graph: Graph, trace: GraphTrace) -> ui.LiveNumbers:
             formula=[chain_text.formula(asked, open_=not closed)],
             alt=chain_text.describe(asked, open_=not closed),
             hidden=(*hidden, *closed),
-            presses=True,
         )
         ui.main_picture(SLOPES, live, chain_picture(live, asked), texts, on_event=keep_seen)
     return live

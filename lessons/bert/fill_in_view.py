@@ -133,7 +133,6 @@ def draw(
         alt=said.alt,
         kind="measured here",
         hidden=hidden,
-        presses=not fixed,
     )
     now = bert_picture.numbers(scene.text, scene.trace, scene.both, found, scene.word)
     live = ui.LiveNumbers("fill", tuple(now), np.array(list(now.values())))

@@ -205,7 +205,6 @@ def draw(scene: GameState) -> None:
         formula=[formula],
         alt=alt,
         kind="measured here",
-        presses=True,
     )
     live = ui.LiveNumbers("game", tuple(now), np.array(list(now.values())))
     ui.main_picture(

@@ -147,7 +147,6 @@ def draw(
         alt=f"{quoted(text)}. " + " ".join(f"{each.label}: {{{each.q}}}." for each in found),
         kind="measured here",
         hidden=hidden,
-        presses=True,
     )
     now = readers_text.numbers(found)
     live = ui.LiveNumbers("readers", tuple(now), np.array(list(now.values())))

@@ -100,7 +100,6 @@ def draw(
         alt=sides_text.describe(words),
         kind="measured here",
         hidden=hidden,
-        presses=True,
     )
     ui.main_picture(SIDES, live, given, texts, on_event=store_gap)
 

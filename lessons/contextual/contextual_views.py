@@ -48,7 +48,6 @@ def occurrences(rows: ui.Rows, now: ContextualState) -> None:
             alt=contextual_text.describe_layer(seen.contexts, seen.how["model"]),
             kind="computed",
             hidden=hidden,
-            presses=True,
         )
         ui.main_picture(
             contextual_picture.CONTEXTUAL,

@@ -47,7 +47,6 @@ def show(rows: ui.Rows, now: ContextualState) -> None:
             alt=fans_text.describe(found, MODELS[now.model]),
             kind="computed",
             hidden=hidden,
-            presses=True,
         )
         ui.main_picture(fans_picture.FANS, live, fans_picture.picture(found), texts)
 

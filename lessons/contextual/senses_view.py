@@ -48,7 +48,6 @@ def show(rows: ui.Rows, now: ContextualState) -> None:
             alt=senses_text.describe(),
             kind="computed",
             hidden=hidden,
-            presses=True,
         )
         ui.main_picture(senses_picture.SENSES, live, senses_picture.picture(found), texts)
 

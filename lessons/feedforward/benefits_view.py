@@ -122,7 +122,6 @@ def show(rows: ui.Rows) -> None:
             formula=[benefits_text.formula(asked)],
             alt=benefits_text.describe(asked),
             hidden=hidden,
-            presses=asked.stage == "rows",
         )
         ui.main_picture(BENEFITS, live, benefits_picture(asked), texts, on_event=store_word)
 

@@ -71,7 +71,6 @@ def _stage_texts(
         alt=beam_text.describe(search, step),
         kind="computed" if scene.name in EXACT_MODELS else "measured here",
         hidden=hidden,
-        presses=True,
     )
 
 

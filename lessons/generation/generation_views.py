@@ -320,7 +320,6 @@ def _stage_texts(
         alt=generation_text.describe(lanes, found, ui.quoted(scene.text), scene.writer),
         kind="computed" if scene.name in EXACT_MODELS else "measured here",
         hidden=hidden,
-        presses=True,
     )
 
 

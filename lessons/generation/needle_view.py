@@ -57,7 +57,6 @@ def random_walk(rows: ui.Rows, scene: GenerationState) -> None:
             alt=needle_text.describe(found, scene.writer, scene.text, shown),
             kind="computed" if scene.name in EXACT_MODELS else "measured here",
             hidden=hidden,
-            presses=shown == "line",
         )
         drawing = needle_picture.picture(found, scene.writer, scene.text, shown)
         ui.main_picture(needle_picture.WALK, live, drawing, texts, on_event=store_press)

@@ -56,7 +56,6 @@ def draw_picture(
         moved=heads_text.moved(trace),
         kind="measured here",
         hidden=hidden,
-        presses=True,
     )
     stage_texts["hidden"] = heads_row.expand_hidden(stage_texts["hidden"], shown)
     named = "" if other is None else heads_row.other_name(trace.text.tokens, other.tokens)

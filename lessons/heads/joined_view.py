@@ -53,7 +53,6 @@ def show(
             alt=joined_text.describe(whole, trace, place),
             kind="measured here",
             hidden=hidden,
-            presses=True,
         )
         how = joined_picture.picture(whole, trace, place, cut)
         ui.main_picture(joined_picture.JOINED, live, how, texts, on_event=store_press)

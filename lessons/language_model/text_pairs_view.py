@@ -41,7 +41,6 @@ def draw(shown: TextPairs, hidden: tuple[str, ...]) -> None:
         alt=text_pairs.describe(shown),
         kind="measured here",
         hidden=hidden,
-        presses=True,
     )
     live, how = text_pairs.numbers(shown), text_pairs.picture(shown)
     ui.main_picture(text_pairs.TEXTPAIRS, live, how, texts, on_event=choose)

@@ -80,7 +80,6 @@ def _stage_texts(
         alt=corruption_text.describe(current.text.tokens, drawing["standing"]),
         kind="set by hand" if current.by_hand else "computed",
         hidden=hidden,
-        presses=True,
     )
 
 

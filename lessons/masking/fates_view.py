@@ -41,7 +41,6 @@ def show(rows: ui.Rows) -> Mapping[str, Callable[[], None] | None]:
             formula=fates_text.formulas(),
             alt=fates_text.describe(),
             hidden=hidden,
-            presses=True,
         )
         drawing = fates_picture.picture(config, draws)
         ui.main_picture(fates_picture.FATES, live, drawing, texts, on_event=store_order)

@@ -56,7 +56,6 @@ def show(rows: ui.Rows, current: MaskingState, _see: str) -> masking_views.Views
             alt=leakage_text.describe(),
             kind="measured here",
             hidden=hidden,
-            presses=True,
         )
         how = leakage_picture.picture(now, tokens, blank=blank)
         ui.main_picture(leakage_picture.LEAK, live, how, texts)

@@ -101,7 +101,6 @@ def draw(
         alt=masking_text.describe(pair, query, compares=compares),
         kind="measured here" if current.trained else "computed",
         hidden=hidden,
-        presses=True,
     )
     how = masking_picture.picture(
         pair, query, paints=choice is not None and not compares, compares=compares

@@ -106,7 +106,6 @@ def show(rows: ui.Rows) -> None:
             formula=[words.feature_formula() if features else words.classifier_formula()],
             alt=words.describe(seen, shows),
             hidden=hidden,
-            presses=True,
         )
         how = classifiers_picture(seen, classifiers, shows)
         ui.main_picture(CLASSIFIERS, live, how, texts, on_event=store_turn)

@@ -50,7 +50,6 @@ def show(rows: ui.Rows, now: NetworkState, run: Run) -> None:
             alt=networks_text.describe_run(now.config, total),
             kind="computed",
             hidden=hidden,
-            presses=True,
         )
         ui.main_picture(
             networks_picture.NETWORKS, live, how, texts, on_event=networks_state.store_event

@@ -135,7 +135,6 @@ def show(rows: ui.Rows) -> None:
             alt=pooled_text.describe(pooled, shows),
             kind="computed",
             hidden=hidden,
-            presses=shows == "orders",
         )
         how = pooled_picture(pooled, shows)
         ui.main_picture(POOLED, live_numbers(pooled), how, texts, on_event=store_order)

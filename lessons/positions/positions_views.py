@@ -111,7 +111,6 @@ def draw_picture(spec: TwoOrders, pair: int, live: ui.LiveNumbers, hidden: Seque
         formula=[positions_text.formula()],
         alt=positions_text.describe(spec),
         hidden=hidden,
-        presses=True,
     )
     how = positions_picture.picture(spec, pair)
     ui.main_picture(

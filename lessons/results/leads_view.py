@@ -33,7 +33,6 @@ def show(rows: ui.Rows) -> None:
             alt=leads_text.describe(found, version),
             kind="quoted",
             hidden=hidden,
-            presses=True,
         )
         ui.main_picture(
             leads_picture.LEADS,

@@ -45,7 +45,6 @@ def show(
             alt=deep_text.describe(reading, stack),
             kind="computed",
             hidden=hidden,
-            presses=True,
         )
         ui.main_picture(deep_picture.DEEP, live, deep_picture.picture(reading, stack), texts)
 

@@ -61,6 +61,5 @@ def show(rows: ui.Rows, steps: Steps, entries: dict[str, ModelEntry]) -> None:
             alt=rnn_text.describe(facts),
             kind="measured here",
             hidden=hidden,
-            presses=True,
         )
         ui.main_picture(rnn_picture.UNROLLED, live, how, texts, on_event=rnn_state.store_event)

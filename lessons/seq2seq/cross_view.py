@@ -57,7 +57,6 @@ def show(rows: ui.Rows, now: Seq2SeqState) -> None:
             ),
             alt=cross_text.describe(found, source, weights, step),
             hidden=hidden,
-            presses=True,
         )
         how = cross_picture.picture(found, source, weights, step)
         ui.main_picture(cross_picture.CROSS, live, how, texts, on_event=store_step)

@@ -41,7 +41,6 @@ def show(rows: ui.Rows, now: Seq2SeqState, shown: Translated) -> None:
             formula=shifted_picture.formulas(its),
             alt=shifted_picture.describe(its, LABELS[name]),
             hidden=hidden,
-            presses=True,
         )
         how = shifted_picture.picture(its, LABELS[name])
         ui.main_picture(shifted_picture.SHIFTED, live, how, texts, on_event=store_step)

@@ -53,7 +53,6 @@ def show(rows: ui.Rows, now: Seq2SeqState, shown: Translated, live: ui.LiveNumbe
             alt=seq2seq_text.describe(shown),
             kind="computed",
             hidden=hidden,
-            presses=True,
         )
         how = seq2seq_picture.translation_picture(shown, now.forced)
         ui.main_picture(

@@ -132,7 +132,6 @@ def draw(
         alt=input_rows_text.describe(given.trace, at[0]),
         kind="measured here",
         hidden=hidden,
-        presses=not asked,
     )
     ui.main_picture(INPUT_ROWS, live, picture(given, at[0]), texts, on_event=store_token)
 

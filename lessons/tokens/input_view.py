@@ -98,7 +98,6 @@ def show(rows: ui.Rows) -> None:
             "their sum is {input}.",
             kind="measured here",
             hidden=hidden,
-            presses=True,
         )
         drawn = input_picture(given.trace, at[0])
         ui.main_picture(INPUTS, live, drawn, texts, on_event=store_token)

@@ -68,7 +68,6 @@ def show(rows: ui.Rows, scene: TokensState) -> None:
             alt="Lookups of a word in the vocabulary of {types} types: {tries}; it becomes "
             "{pieces} pieces.",
             hidden=hidden,
-            presses=True,
         )
         drawn = match_picture(found, scene, min(at, len(match.attempts)))
         ui.main_picture(LONGEST, live, drawn, texts, on_event=store_attempt)

@@ -49,7 +49,6 @@ def show(rows: ui.Rows, now: TransferState) -> None:
             alt=small_head_text.describe(state),
             kind="recorded" if state.shown == "freeze" else "measured here",
             hidden=hidden,
-            presses=state.shown == "freeze",
         )
         how = small_head_picture.picture(state)
         ui.main_picture(small_head_picture.SMALL_HEAD, live, how, texts)

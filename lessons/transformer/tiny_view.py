@@ -33,7 +33,6 @@ def show(rows: ui.Rows) -> None:
             moved=tiny_text.MOVED,
             alt=tiny_text.describe(now.text),
             kind="computed",
-            presses=True,
         )
         how = tiny_picture.picture(
             now.text,

@@ -36,7 +36,6 @@ def show(rows: ui.Rows, now: ContextualState) -> None:
             alt=mixtures_text.describe(found, mixture),
             kind="measured",
             hidden=hidden,
-            presses=True,
         )
         ui.main_picture(
             mixtures_picture.MIXED,

@@ -34,7 +34,6 @@ def show(rows: ui.Rows, now: ContextualState) -> None:
             alt=sums_text.describe(sentence, both=both),
             kind="computed",
             hidden=hidden,
-            presses=True,
         )
         ui.main_picture(sums_picture.SUMS, live, drawn, texts)
 

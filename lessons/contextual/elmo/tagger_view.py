@@ -33,7 +33,6 @@ def show(rows: ui.Rows, now: ContextualState) -> None:
             alt=tagger_text.describe(found, place),
             kind="measured",
             hidden=hidden,
-            presses=True,
         )
         ui.main_picture(
             tagger_picture.TAGGER,

@@ -87,7 +87,6 @@ def show(rows: ui.Rows) -> None:
             alt=relations_text.describe(found),
             kind="measured here",
             hidden=hidden,
-            presses=True,
         )
         how = relations_picture(found, "" if muted == "none" else muted, named)
         ui.main_picture(RELATIONS, live, how, texts, on_event=store_press)
