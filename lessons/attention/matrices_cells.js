@@ -133,8 +133,8 @@ export function drawTitle(pen, { x, y, size }, { name, raised = "", role, shape 
   const fill = pen.colour[role];
   pen.text(x, y, name, { size, bold: true, fill });
   const after = x + textWidth(name, size, true) + 1;
-  if (raised) pen.text(after, y - size * 0.36, raised, { size: size * 0.68, fill });
-  const beside = after + (raised ? textWidth(raised, size * 0.68) : 0) + 10;
+  if (raised) pen.text(after, y - size * 0.36, raised, { size: Math.max(size * 0.68, 13), fill });
+  const beside = after + (raised ? textWidth(raised, Math.max(size * 0.68, 13)) : 0) + 10;
   if (shape) pen.text(beside, y, shape, { size: 15, fill: pen.colour.quiet });
 }
 
@@ -170,7 +170,7 @@ export function drawRowWords(pen, { data, colour, send }, { left, top, high }, {
  */
 export function drawColumnWords(pen, { data, colour }, { left, top, wide }, most) {
   const widest = Math.max(...data.tokens.map((token) => textWidth(token, 1, true)));
-  const size = Math.max(Math.min(most, (wide - 4) / widest), 11);
+  const size = Math.max(Math.min(most, (wide - 4) / widest), 13);
   data.tokens.forEach((token, column) => {
     const bold = column === data.best;
     const look = { size, bold, fill: bold ? colour.ink : colour.quiet, room: wide };

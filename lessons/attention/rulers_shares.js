@@ -75,11 +75,11 @@ function drawNumbers(pen, { data, values, text, colour, narrow, moved }, m, { x,
 export function drawSum(pen, scene, m, { bar }) {
   const { data, narrow } = scene;
   const { x, y, wide, high } = bar;
-  const size = narrow ? 17 : 28;
-  const base = y + high / 2 + size * 0.35;
   const parts = [...(data.tokens.length === 2 ? termsOf(scene, m) : []), ...totalOf(scene, m)];
-  const long = parts.reduce((sum, { said, bold }) => sum + textWidth(said, size, bold), 0);
-  const whole = long + (parts.length - 1) * size * 0.3;
+  const long = parts.reduce((sum, { said, bold }) => sum + textWidth(said, 1, bold), 0) + (parts.length - 1) * 0.3;
+  const size = Math.min(narrow ? 17 : 28, wide / long);
+  const whole = long * size;
+  const base = y + high / 2 + size * 0.35;
   let left = x + (wide - whole) / 2;
   parts.forEach(({ said, fill, bold }, i) => {
     pen.text(left, base, said, { key: `sum ${i}`, size, bold, fill });

@@ -67,7 +67,7 @@ export function drawSecondEdges(pen, scene, at) {
     if (stage === "forward") return;
     const [x, y] = ends;
     const up = at.units[i].y > at.out.y ? 1 : -1;
-    const look = { key: `blame ${i}`, size: narrow ? 12 : 22, bold: true, fill: colour.gradient, halo: true };
+    const look = { key: `blame ${i}`, size: narrow ? 13 : 22, bold: true, fill: colour.gradient, halo: true };
     pen.text(x + (narrow ? 3 : 12), y + up * (narrow ? 26 : 34) + (narrow ? 4 : 8), text(blame), look);
   });
 }

@@ -53,7 +53,7 @@ function drawUnit(pen, scene, unit, box, size) {
   if (!shut) return;
   const right = x + width / 2;
   pen.rect(right - 4, y - height * 0.3, narrow ? 6 : 10, height * 0.6, { key: "valve", fill: colour.ink });
-  const look = /** @type {const} */ ({ key: "shut", size: narrow ? 12 : 18, bold: true, anchor: "end" });
+  const look = /** @type {const} */ ({ key: "shut", size: narrow ? 13 : 18, bold: true, anchor: "end" });
   pen.text(right - (narrow ? 6 : 14), y + height / 2 - (narrow ? 5 : 9), "shut", look);
 }
 
@@ -129,7 +129,7 @@ function drawOut(pen, { data, text, colour, moved, narrow }, { out: { x, y, r },
   const look = /** @type {const} */ ({ key: "out label", anchor: "middle", size: size.label, fill: stroke });
   pen.text(x, y - (narrow ? 5 : 9), label, look);
   const said = text(going ? data.out : data.blame);
-  const number = { key: "out number", anchor: /** @type {const} */ ("middle"), size: narrow ? 12 : 24, bold: true };
+  const number = { key: "out number", anchor: /** @type {const} */ ("middle"), size: narrow ? 13 : 24, bold: true };
   pen.markedText(x, y + (narrow ? 12 : 20), said, data.stage !== "weights" && !moved, { ...number, fill: stroke });
 }
 
@@ -150,7 +150,7 @@ function drawLevel(pen, { data, values, colour, moved, narrow }, { bar }) {
     its.line(left - 10, line, right + 10, line, { stroke: colour.ink, width: wide });
     const said = `${narrow ? "" : "target "}${data.targetLabel} = ${formatNumber(values(data.target))}`;
     const place = values(data.target) < 0.5 ? line + (narrow ? 18 : 26) : line - 14;
-    its.text((left + right) / 2, place, said, { size: narrow ? 12 : 19, bold: true, anchor: "middle", halo: true });
+    its.text((left + right) / 2, place, said, { size: narrow ? 13 : 19, bold: true, anchor: "middle", halo: true });
   });
 }
 

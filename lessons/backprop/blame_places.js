@@ -36,7 +36,7 @@ export function placesOf({ width, height, narrow, data }) {
     bar: narrow
       ? { left: width - 36, right: width - 14, top: height * 0.2, foot: height * 0.8 }
       : { left: width - 172, right: width - 118, top: 62, foot: height - 40 },
-    size: narrow ? { label: 12, number: 13, pill: 11 } : { label: 17, number: 24, pill: 17 },
+    size: narrow ? { label: 13, number: 13, pill: 13 } : { label: 17, number: 24, pill: 17 },
   };
 }
 

@@ -44,7 +44,7 @@ function drawField(pen, scene, at, way) {
   pen.line(6, at.zero, width - 6, at.zero, { key: "zero", stroke: colour.quiet, width: 1.5, dash: "2 6" });
   pen.text(6, at.zero + (narrow ? 14 : 20), "no change", {
     key: "still",
-    size: narrow ? 11 : 15,
+    size: narrow ? 13 : 15,
     fill: colour.quiet,
     halo: true,
   });
@@ -91,7 +91,7 @@ function drawLinks(pen, scene, at, { links }) {
     const x = (at.x[i] + at.x[i + 1]) / 2;
     const open = isOpen(scene, link);
     const said = open && link.letters && !narrow ? `${link.said} = ${link.letters}` : link.said;
-    const size = narrow ? 12 : 17;
+    const size = narrow ? 13 : 17;
     const room = at.x[i + 1] - at.x[i] - (at.chipsBelow ? 6 : at.box + 6);
     pen.text(x, at.linkY - (narrow ? 17 : 25), textWidth(said, size) <= room ? said : link.said, {
       key: `slope${i}`,
@@ -144,7 +144,7 @@ function drawHandle(pen, scene, at, height) {
     arrow(its, scene, x, at.zero, height);
     const beyond = height < 0 ? 15 : -15;
     its.circle(x, tip + beyond, narrow ? 7 : 9, { fill: colour.background, stroke: colour.gradient, line: 3 });
-    const said = { size: narrow ? 11 : 15, anchor: /** @type {const} */ ("end"), fill: colour.quiet };
+    const said = { size: narrow ? 13 : 15, anchor: /** @type {const} */ ("end"), fill: colour.quiet };
     its.text(x - (narrow ? 10 : 15), tip + beyond + 5, "drag", said);
   });
 }

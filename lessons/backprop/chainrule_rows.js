@@ -106,7 +106,7 @@ function drawLeaf(pen, scene, { x: [x], zero, per, foot }, { leaf, start, nodes:
  * @type {Draw}
  */
 function drawSlopes(pen, scene, row, { links, nodes }) {
-  const size = scene.narrow ? 12 : 19;
+  const size = scene.narrow ? 13 : 19;
   links.forEach((link, i) => {
     const side = scene.values(nodes[i].move) < 0 ? -1 : 1;
     const x = row.x[i] + (row.x[i + 1] - row.x[i]) * 0.46;

@@ -59,8 +59,9 @@ function drawSums(pen, scene, at) {
   pen.text(edge, y, right, { key: "right", ...look, anchor: "end", fill: read ? look.fill : colour.quiet });
   const rest = `marks and itself ${share("elsewhere")}`;
   const middle = (at.left + edge) / 2;
-  if (textWidth(rest, size - 3) < edge - at.left - 260)
-    pen.text(middle, y, rest, { key: "rest", size: size - 3, fill: colour.quiet, anchor: "middle" });
+  const small = Math.max(size - 3, 13);
+  if (textWidth(rest, small) < edge - at.left - 260)
+    pen.text(middle, y, rest, { key: "rest", size: small, fill: colour.quiet, anchor: "middle" });
 }
 
 /**
@@ -110,7 +111,7 @@ function drawCell(pen, { data, colour, narrow }, at, i, seen) {
 function sizeOf(words, { cell, narrow }) {
   const widest = Math.max(...words.map((word) => textWidth(word, 20, true)), textWidth("[MASK]", 20, true));
   const fits = Math.floor((20 * (cell - 12)) / widest);
-  return narrow ? Math.min(Math.max(fits, 12), 17) : Math.min(Math.max(fits, 15), 24);
+  return narrow ? Math.min(Math.max(fits, 13), 17) : Math.min(Math.max(fits, 15), 24);
 }
 
 /**

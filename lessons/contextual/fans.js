@@ -135,10 +135,12 @@ function drawArms(pen, { values, hidden, colour, narrow }, { word, phrases, cosi
  * @param {{ size: number, bold: boolean, fill: string }} look
  */
 function drawPhrase(pen, phrases, person, { x, top, room }, look) {
-  const [one, other] = phrases.map((each) => textWidth(each, look.size, true));
   const gap = 14;
+  const long = phrases.reduce((sum, each) => sum + textWidth(each, 1, true), 0);
+  const size = Math.min(look.size, (room - gap - 12) / long);
+  const [one, other] = phrases.map((each) => textWidth(each, size, true));
   const from = Math.max(x - (one + gap + other) / 2, x - room / 2 + 6);
-  pen.text(person ? from + one + gap : from, top, phrases[person], look);
+  pen.text(person ? from + one + gap : from, top, phrases[person], { ...look, size });
 }
 
 /**

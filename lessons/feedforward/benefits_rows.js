@@ -79,7 +79,7 @@ function drawNames(pen, scene, shown, field, tops) {
   for (const { dot, x, y } of shown) {
     const first = dot === data.dots[0];
     const asked = first && hidden("near");
-    const size = (first ? 40 : 20) * (narrow ? 0.62 : 1);
+    const size = (first ? 40 : 20) * (narrow ? 0.65 : 1);
     const said = asked ? "?" : dot.word;
     const half = textWidth(said, size, true) / 2 + 6;
     const middle = Math.min(x, field.right + (narrow ? 30 : 66) - half);

@@ -122,7 +122,11 @@ function drawText(pen, { colour, narrow }, panel, at, text, end) {
   pen.text(x + width / 2, y + size * 0.35, end, { size, bold: true, anchor: "middle" });
   if (!never) return;
   const said = narrow ? "never read" : "never read: nothing to count";
-  pen.text(x, y + height / 2 + at.size * 1.2, said, { key: "never", size: at.size * 0.85, fill: colour.quiet });
+  pen.text(x, y + height / 2 + at.size * 1.2, said, {
+    key: "never",
+    size: Math.max(at.size * 0.85, 13),
+    fill: colour.quiet,
+  });
 }
 
 /**
@@ -153,7 +157,7 @@ function drawPair(pen, { text, colour }, { texts: [one, other], size }) {
   const [top, foot] = [one.y + one.height / 2, other.y - other.height / 2];
   pen.line(x, top + 3, x, foot - 3, { key: "pair", stroke: colour.ink, width: 4 });
   const middle = (top + foot) / 2;
-  const label = { size: size * 0.85, halo: true };
+  const label = { size: Math.max(size * 0.85, 13), halo: true };
   pen.text(x + 12, middle - 3, "their rows:", { key: "alike", ...label });
   pen.text(x + 12, middle + size, `cosine ${text("pair")}`, { key: "cosine", ...label, bold: true });
 }

@@ -80,7 +80,7 @@ function drawBesides(pen, { colour, narrow }, { x, y }, room, parts) {
   const size = narrow ? 14 : 16;
   const whole = parts.join("; ");
   const said = textWidth(whole, size) > room ? parts[0] : whole;
-  if (said) pen.text(x, y, said, { key: "besides", size, fill: colour.quiet });
+  if (said) pen.text(x, y, said, { key: "besides", size, fill: colour.quiet, room });
 }
 
 /**

@@ -21,7 +21,7 @@ export function drawCells(pen, { data, colour }, numbers, { left, top, wide, hig
     pen.rect(left + i * cell + gap / 2, top, cell - gap, high, look);
     const said = short(number);
     const size = Math.min(18, high * 0.5);
-    if (!printed || textWidth(said, size) + 4 > cell) return;
+    if (!printed || size < 13 || textWidth(said, size) + 4 > cell) return;
     const text = { key: `number ${i}`, size, fill: inks[place], anchor: /** @type {const} */ ("middle") };
     pen.text(left + (i + 0.5) * cell, top + high / 2 + size * 0.35, said, text);
   });

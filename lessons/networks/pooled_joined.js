@@ -148,7 +148,7 @@ function drawUnits(pen, { data, values, colour, hidden: asked }, at) {
     const ring = { stroke: colour.activation, line: 2.5, dash: known && value < 0 ? "5 4" : null };
     pen.circle(x, hidden, radius, { key: `unit ${k}`, fill: colour.background, ...ring });
     if (radius < 13) return;
-    const size = Math.min(17, radius * 0.78);
+    const size = Math.max(13, Math.min(17, radius * 0.78));
     const said = known ? short(value) : "?";
     pen.text(x, hidden + size * 0.35, said, { key: `h ${k}`, size, bold: true, anchor: "middle" });
   });

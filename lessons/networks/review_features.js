@@ -66,7 +66,7 @@ function drawBin(pen, scene, bin, name, i, inside) {
   pen.text(middle, top + size + 8, name, { key: "name", size, bold: true, anchor });
   const flag = data.flags.includes(i);
   const said = i === LENGTH ? `${text("words")} words` : flag ? "1 if so, else 0" : "a count";
-  const small = narrow ? 12 : 15;
+  const small = narrow ? 13 : 15;
   pen.text(middle, top + size + small + 16, said, { key: "kind", size: small, fill: colour.quiet, anchor });
   const line = foot - (narrow ? 34 : 58);
   pen.line(left + 12, line, right - 12, line, { key: "line", stroke: colour.line });
@@ -119,7 +119,7 @@ function drawPile(pen, { narrow, colour }, inside, flag, x, line, room) {
  */
 function drawCells(pen, { values, narrow, colour }, { left, right, foot }) {
   const count = Math.min(Math.round(values("words")), 30);
-  const cell = Math.min(narrow ? 12 : 22, (right - left - 24) / 5 - 4);
+  const cell = Math.min(narrow ? 13 : 22, (right - left - 24) / 5 - 4);
   const start = (left + right) / 2 - (5 * (cell + 4) - 4) / 2;
   for (let k = 0; k < count; k++) {
     const x = start + (k % 5) * (cell + 4);

@@ -110,7 +110,7 @@ function drawInputs(pen, { data, text, colour, narrow }, at) {
       line: no ? 5 : 2.5,
     });
     const number = text(/** @type {NameOf<"classifiers">} */ (`x${i + 1}`));
-    const size = narrow ? 12 : Math.min(20, at.radius * (number.length > 3 ? 0.74 : 0.95));
+    const size = narrow ? 13 : Math.min(20, at.radius * (number.length > 3 ? 0.74 : 0.95));
     pen.text(at.input, y + size * 0.35, number, { key: `x ${i}`, size, bold: true, anchor: "middle" });
     const label = { size: narrow ? 13 : 17, bold: no, fill: no ? colour.ink : colour.quiet };
     pen.text(at.input - Math.max(at.radius, narrow ? 15 : 0) - 7, y + 5, name, {
@@ -171,7 +171,7 @@ function drawAnswer(pen, { data, values, text, hidden, colour, narrow }, { p, wi
       pen.head(x, to - 4, 90, colour.ink, 14);
     }
   }
-  const words = { size: narrow ? 12 : 16, fill: colour.quiet, anchor: /** @type {const} */ ("middle") };
+  const words = { size: narrow ? 13 : 16, fill: colour.quiet, anchor: /** @type {const} */ ("middle") };
   pen.text(narrow ? right : x, top - 8, "positive", { key: "top", ...words, anchor: narrow ? "end" : "middle" });
   pen.text(narrow ? right : x, foot + (narrow ? 13 : 20), "negative", {
     key: "foot",
@@ -197,7 +197,7 @@ function drawHeldOut(pen, { data, values, text, hidden, colour, narrow }, panel,
   const top = at.foot - at.dots;
   const left = at.left + (narrow ? 10 : 20);
   const kind = data.negated ? "with" : "without";
-  pen.text(left, top, `unseen reviews ${kind} “no”`, { key: "kind", size: narrow ? 12 : 16, fill: colour.quiet });
+  pen.text(left, top, `unseen reviews ${kind} “no”`, { key: "kind", size: narrow ? 13 : 16, fill: colour.quiet });
   const said = asked ? "? right" : `${text(name)} of ${text("total")} right`;
   const fill = !asked && right < total / 2 ? colour.gradient : colour.activation;
   const look = { key: "right", size: narrow ? 15 : 24, bold: true, fill, anchor: /** @type {const} */ ("end") };

@@ -4,7 +4,7 @@
 import { mainPicture } from "../../drawing/main_picture.js";
 import { drawBar } from "./formula_bar.js";
 import { drawBend } from "./formula_bend.js";
-import { columnAt, inOrder, placesOf } from "./formula_places.js";
+import { columnAt, inOrder, LEAST, placesOf } from "./formula_places.js";
 import { pieces } from "./formula_pieces.js";
 
 /** @import { Component, Scripts, TermPayload } from "../../drawing/types.js" */
@@ -49,16 +49,23 @@ function drawSymbols(pen, scene, at) {
   pieces(pen, (sum.left + sum.right) / 2, rows.general, whole, general, "general");
   const equals = { size, bold: true, fill: colour.score, anchor: /** @type {const} */ ("end") };
   pen.text(first - 4, rows.symbols, "=", { key: "equals", ...equals });
-  inOrder(scene).forEach((term, i) => {
+  const terms = inOrder(scene);
+  terms.slice(0, at.shown).forEach((term, i) => {
     const x = columnAt(at, i);
     pieces(pen, x, rows.symbols, symbolsOf(term, pen), size, `symbols ${i}`);
     if (i) pen.text(x - at.column / 2, rows.symbols, "+", { key: `plus ${i}`, ...plus(pen, size) });
   });
+  if (at.shown < terms.length)
+    pen.text(columnAt(at, at.shown), rows.symbols, "+ …", { key: "more", ...plus(pen, size) });
   if (data.to !== "symbols") drawNumbers(pen, scene, at);
 }
 
 /** @param {Pen} pen @param {number} size */
-const plus = (pen, size) => ({ size: size * 0.8, fill: pen.colour.quiet, anchor: /** @type {const} */ ("middle") });
+const plus = (pen, size) => ({
+  size: Math.max(size * 0.8, LEAST),
+  fill: pen.colour.quiet,
+  anchor: /** @type {const} */ ("middle"),
+});
 
 /**
  * @param {TermPayload} term
@@ -83,18 +90,34 @@ const enclosed = (number) => (number.startsWith("−") ? `(${number})` : number)
  * @type {Draw}
  */
 function drawNumbers(pen, scene, at) {
-  const { colour, text } = scene;
-  const { rows, first, size, column } = at;
-  const fits = Math.min(size * 0.85, (column - 8) / 4);
+  const { colour } = scene;
+  const { rows, first, size, column, stacked } = at;
+  const fits = Math.max(Math.min(size * 0.85, (column - 8) / 4), LEAST);
   pen.text(first - 4, rows.numbers, "=", { key: "equal", size: fits, bold: true, fill: colour.score, anchor: "end" });
-  inOrder(scene).forEach((term, i) => {
-    const x = columnAt(at, i);
-    pen.line(x, rows.symbols + size * 0.35, x, rows.numbers - fits * 0.95, { key: `link ${i}`, stroke: colour.line });
-    if (i) pen.text(x - column / 2, rows.numbers, "+", { key: `and ${i}`, ...plus(pen, fits) });
-    const input = term.input_slot === undefined ? (term.input ? "1" : "") : text(term.input_slot);
-    /** @type {Piece[]} */
-    const numbers = [[enclosed(text(term.weight)), colour.weight, term.weight]];
-    if (input) numbers.push([" · ", colour.quiet], [enclosed(input), colour.input, term.input_slot]);
-    pieces(pen, x, rows.numbers, numbers, fits, `numbers ${i}`, column - 16);
-  });
+  inOrder(scene)
+    .slice(0, at.shown)
+    .forEach((term, i) => {
+      const x = columnAt(at, i);
+      pen.line(x, rows.symbols + size * 0.35, x, rows.numbers - fits * 0.95, { key: `link ${i}`, stroke: colour.line });
+      if (i) pen.text(x - column / 2, rows.numbers, "+", { key: `and ${i}`, ...plus(pen, fits) });
+      const [weight, input] = numbersOf(scene, term);
+      if (stacked) {
+        pieces(pen, x, rows.numbers, [weight], fits, `numbers ${i}`, column - 8);
+        if (input.length) pieces(pen, x, rows.numbers + fits * 1.35, input, fits, `input ${i}`, column - 4);
+      } else pieces(pen, x, rows.numbers, [weight, ...input], fits, `numbers ${i}`, column - 16);
+    });
+}
+
+/**
+ * The weight of a term, and what it is multiplied by; nothing for the bias.
+ *
+ * @param {FormulaScene} scene
+ * @param {TermPayload} term
+ * @returns {[weight: Piece, input: Piece[]]}
+ */
+function numbersOf({ colour, text }, { weight, input, input_slot }) {
+  const times = input_slot === undefined ? (input ? "1" : "") : text(input_slot);
+  /** @type {Piece} */
+  const its = [enclosed(times), colour.input, input_slot];
+  return [[enclosed(text(weight)), colour.weight, weight], times ? [[" · ", colour.quiet], its] : []];
 }

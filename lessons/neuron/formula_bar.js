@@ -3,7 +3,7 @@
 
 import { scaleLinear } from "../../drawing/d3.js";
 import { textWidth } from "../../drawing/pen.js";
-import { columnAt, inOrder } from "./formula_places.js";
+import { columnAt, inOrder, LEAST } from "./formula_places.js";
 import { barEnds } from "./neuron_scales.js";
 
 /** @import { TermPayload } from "../../drawing/types.js" */
@@ -98,10 +98,19 @@ function drawBlock(pen, scene, at, { term, from, to, lane }, i, along, lanes) {
   const per = (along(1) - along(0)) * (term.input_slot === undefined ? 1 : values(term.input_slot));
   const held = Math.abs(per) > 1 ? { "data-n": term.weight, "data-per": per, "data-way": "x" } : {};
   pen.group({ key: `block ${i}`, ...held }, (its) => {
-    if (values(term.product)) drawLead(its, at, columnAt(at, i), (left + right) / 2, at.bar.top + high * lane, fill);
+    if (values(term.product) && !at.stacked)
+      drawLead(its, at, columnAt(at, Math.min(i, at.shown)), (left + right) / 2, at.bar.top + high * lane, fill);
     const below = to < from ? { stroke: fill, line: 2.5, dash: "6 4" } : { fill };
     its.rect(left + 1, top + 1, Math.max(right - left - 2, 2), high - 3, { key: "block", r: 5, ...below });
-    drawSize(its, scene, term, { left, right, top, high, solid: to >= from, fill, lift: at.narrow && i % 2 ? 13 : 0 });
+    drawSize(its, scene, term, {
+      left,
+      right,
+      top,
+      high,
+      solid: to >= from,
+      fill,
+      lift: i % 2 ? (at.narrow ? 14 : 20) : 0,
+    });
   });
 }
 
@@ -134,7 +143,8 @@ function drawSize(pen, { text, narrow, colour }, term, { left, right, top, high,
   const look = /** @type {const} */ ({ key: "size", bold: true, anchor: "middle" });
   if (inside) {
     pen.text(x, top + high / 2 + size * 0.34, said, { ...look, size, fill: solid ? colour.background : fill });
-  } else if (high > 2 * size) pen.text(x, top - 5 - lift, said, { ...look, size: size * 0.85, fill, halo: true });
+  } else if (high > 2 * size)
+    pen.text(x, top - 5 - lift, said, { ...look, size: Math.max(size * 0.85, LEAST), fill, halo: true });
   else pen.text(right + 5, top + high / 2 + 5, said, { ...look, size: 15, fill, anchor: "start", halo: true });
 }
 

@@ -8,6 +8,10 @@ import { curveScales } from "./neuron_scales.js";
 /** @typedef {ReturnType<typeof placesOf>} FormulaPlaces */
 /** @typedef {(pen: Pen, scene: FormulaScene, at: FormulaPlaces) => void} Draw */
 
+export const LEAST = 13; // the size of the smallest type
+const COLUMN = 62; // the width in which a number of that size has room
+const BESIDE = 120; // from this width of a column on, a weight and its input stand beside each other
+
 /** @param {FormulaScene} scene */
 export function placesOf(scene) {
   const { width, height, narrow, data } = scene;
@@ -19,7 +23,9 @@ export function placesOf(scene) {
     : { left: width * 0.67 + 26, right: width - 14, top: 8, foot: height - 8 };
   const high = sum.foot - sum.top;
   const first = sum.left + (narrow ? 30 : 66); // where the columns of the terms begin
-  const column = (sum.right - first - (narrow ? 4 : 10)) / data.terms.length;
+  const room = sum.right - first - (narrow ? 4 : 10);
+  const columns = Math.min(data.terms.length, Math.floor(room / COLUMN));
+  const column = room / columns;
   const inner = {
     left: bend.left + (narrow ? 42 : 56),
     right: bend.right - (narrow ? 14 : 24),
@@ -32,14 +38,22 @@ export function placesOf(scene) {
     bend,
     first,
     column,
+    shown: columns < data.terms.length ? columns - 1 : columns, // of the terms; a column says that there are more
+    stacked: column < BESIDE,
     size: Math.min(narrow ? 24 : 40, column / 3.2), // of the symbols
-    rows: { general: sum.top + high * 0.14, symbols: sum.top + high * 0.31, numbers: sum.top + high * 0.45 },
+    rows: rowsOf(sum.top, high, narrow),
     bar: { top: sum.top + high * 0.62, foot: sum.top + high * 0.8 },
     z: sum.foot - (narrow ? 6 : 12),
     inner,
     scales: curveScales(data, inner),
   };
 }
+
+/** @param {number} top @param {number} high @param {boolean} narrow */
+const rowsOf = (top, high, narrow) => {
+  const [general, symbols, numbers] = narrow ? [0.12, 0.25, 0.37] : [0.14, 0.31, 0.45];
+  return { general: top + high * general, symbols: top + high * symbols, numbers: top + high * numbers };
+};
 
 /**
  * The middle of a term's column: the bias comes first.

@@ -107,7 +107,7 @@ function drawRidge(pen, scene, at, curve, i) {
     }
     its.line(left, base, right, base, { stroke: colour.quiet, width: 1.5 });
     its.line(left, base - rise, left + 10, base - rise, { stroke: colour.quiet });
-    its.text(left + 14, base - rise + 6, "1", { size: narrow ? 12 : 14, fill: colour.quiet });
+    its.text(left + 14, base - rise + 6, "1", { size: narrow ? 13 : 14, fill: colour.quiet });
     const size = narrow ? 13 : 16;
     its.text(left - 8, base - 4, name, { size, bold: true, fill: colour[role], anchor: "end" });
     if (!chosen || asked) return;

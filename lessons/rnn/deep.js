@@ -60,14 +60,16 @@ function drawChain(pen, scene, at, chain) {
   pen.group({ key: `chain ${chain.layer} ${chain.backwards}` }, (its) => {
     for (let i = at.from; i < at.to; i++) {
       const opacity = isRead(scene, at, chain, i) ? 1 : FAINT;
-      its.group({ key: `state ${i}`, opacity }, (state) => {
+      const drawHere = (/** @type {Pen} */ state) => {
         drawState(state, scene, stateBox(at, chain, i), chain, i, stroke);
         drawInput(state, at, chain, i, stroke);
-      });
+      };
+      its.part(scene, i === at.at ? "framed" : "others", drawHere, { key: `state ${i}`, opacity });
       const next = chain.backwards ? i - 1 : i + 1;
       if (next < at.from || next >= at.to) continue;
       const carries = isRead(scene, at, chain, i) && isRead(scene, at, chain, next);
-      its.group({ key: `step ${i}`, opacity: carries ? 1 : FAINT }, (step) => drawStep(step, at, chain, i, stroke));
+      const drawNext = (/** @type {Pen} */ step) => drawStep(step, at, chain, i, stroke);
+      its.part(scene, "others", drawNext, { key: `step ${i}`, opacity: carries ? 1 : FAINT });
     }
     if (narrow) nameOnTop(its, at, chain, stroke);
     else nameBeside(its, at, chain, stroke);

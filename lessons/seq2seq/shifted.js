@@ -26,11 +26,14 @@ function placesOf({ data, width, height, narrow }) {
   const steps = Math.max(data.target.length, data.written.length);
   const left = narrow ? 8 : 130;
   const cell = (width - left - 8) / steps;
-  const size = Math.min(narrow ? 14 : 19, cell / 4.4, 22);
-  const small = Math.max(size, narrow ? 10 : 14);
+  const turned = cell < 52;
+  const size = turned ? 14 : Math.max(Math.min(19, cell / 4.4), 16);
+  const high = turned ? height * 0.13 : Math.min(40, height * 0.085);
   const y = (/** @type {number} */ share) => height * share;
-  const rows = { chance: y(0.09), target: y(0.27), read: y(0.46), writes: y(0.7), own: y(0.89) };
-  return { steps, left, cell, size: small, high: Math.min(40, height * 0.085), rows, turned: cell < 52 };
+  const shares = turned ? [0.08, 0.23, 0.43, 0.65, 0.85] : [0.09, 0.27, 0.46, 0.7, 0.89];
+  const [chance, target, read, writes, own] = shares.map(y);
+  const rows = { chance, target, read, writes, own };
+  return { steps, left, cell, size, high, rows, turned };
 }
 
 /** Where column i begins, from 0. @param {Places} at @param {number} i */
@@ -64,7 +67,7 @@ function drawTraining(pen, scene, at) {
     pen.rect(x - wide / 2, foot - high, wide, high, { key: `bar ${i}`, fill: colour.activation, r: 2 });
     const named = values("step") === i + 1;
     if (at.turned && !named) return;
-    const look = { key: `p ${i}`, size: narrow ? 14 : 15, anchor: /** @type {const} */ ("middle"), bold: named };
+    const look = { key: `p ${i}`, size: narrow ? 14 : 16, anchor: /** @type {const} */ ("middle"), bold: named };
     pen.markedText(x, foot - high - 6, text(name), named, look);
   });
 }
@@ -102,7 +105,14 @@ function drawTitle(pen, { narrow }, { left }, said, y, fill) {
 
 /** @param {Pen} pen @param {ShiftedScene} scene @param {Places} at @param {number} y @param {string} said @param {string} fill */
 function drawSide(pen, { narrow, width }, at, y, said, fill) {
-  if (narrow) pen.text(width - 10, y + at.high / 2 + 17, said, { key: `side ${said}`, size: 14, fill, anchor: "end" });
+  if (narrow)
+    pen.text(width - 10, y + at.high / 2 + 17, said, {
+      key: `side ${said}`,
+      size: 14,
+      fill,
+      anchor: "end",
+      halo: true,
+    });
   else pen.text(16, y + 5, said, { key: `side ${said}`, size: 16, fill });
 }
 

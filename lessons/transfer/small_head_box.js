@@ -21,7 +21,7 @@ export function drawBox(pen, { data, colour }, { left, right, top, foot }, key) 
   const wide = textWidth("W", size, true);
   const [x, y] = [(left + right) / 2 - wide * 0.75, (top + foot) / 2 + size * 0.34];
   pen.text(x, y, "W", { key: `${key} W`, ...name });
-  pen.text(x + wide, y + size * 0.2, data.letter, { key: `${key} letter`, ...name, size: size * 0.7 });
+  pen.text(x + wide, y + size * 0.2, data.letter, { key: `${key} letter`, ...name, size: Math.max(size * 0.7, LEAST) });
 }
 
 /**

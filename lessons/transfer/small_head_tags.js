@@ -91,7 +91,7 @@ function drawLegend(pen, { data, colour, narrow }, top) {
  */
 function drawAnswers(pen, scene, { x, column }, { top, foot }) {
   const { data, colour, text, hidden, narrow } = scene;
-  const size = narrow ? 20 : Math.min(column * 0.7, 54);
+  const size = narrow ? 20 : Math.max(13, Math.min(column * 0.7, 54));
   const y = (top + foot) / 2 + size * 0.5;
   data.read.forEach((token, place) => {
     const best = likeliest(scene, place);

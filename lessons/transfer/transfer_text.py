@@ -59,7 +59,7 @@ def transfer_formulas(network: str, task: str, *, hidden: bool) -> list[list[str
         weights = f"learn **[score|{learn}]** weights, keep [mask|{sum(sizes[:frozen]):,}]"
         interval = (
             f"95 %: {{low}} to {{high}}, {len(curves.SEEDS)} seeds, {allowed.texts} texts; "
-            f"{best_name(network, task)} **{{best}}**"
+            "at most **{best}**"
         )
         steps = f"{{least}} to {{most}} steps of {BATCH}"
         formulas.append([EQUATIONS[TASKS[task].reads], weights, interval, steps])

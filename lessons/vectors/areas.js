@@ -84,7 +84,7 @@ function drawArea(pen, { x, y, wide, high }, sides, products, most) {
     high * 0.3,
     (wide - 8) / Math.max(textWidth(sides, 1, true), textWidth(products, 1, true)),
   );
-  if (size < 12) return;
+  if (size < 13) return;
   const look = /** @type {const} */ ({ size, bold: true, fill: pen.colour.background, anchor: "middle" });
   pen.text(x + wide / 2, y + high / 2 - size * 0.2, sides, { ...look, bold: false });
   pen.text(x + wide / 2, y + high / 2 + size, products, look);
