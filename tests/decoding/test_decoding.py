@@ -295,6 +295,23 @@ def test_groups_differ_and_the_first_is_a_search_of_its_own():
     assert not (firsts[0] & firsts[1] or firsts[0] & firsts[2] or firsts[1] & firsts[2])
 
 
+def test_a_token_costs_a_group_as_often_as_earlier_groups_have_chosen_it():
+    tokens, how = torch.tensor([4, 9, 2]), BeamConfig(9, 6, groups=3, diversity=0.02)
+    counts = []
+    for step in beam.search(CachedGPT(OURS), tokens, how):
+        chosen = []
+        for group in step:
+            for row, under_way in zip(group.scores, group.under_way, strict=True):
+                text = torch.cat([tokens, torch.tensor(under_way.tokens, dtype=torch.long)])
+                counts += [chosen.count(token) for token in range(TYPES)]
+                their = THEIRS(text[None]).logits[0, -1].detach().log_softmax(-1)
+                expected = their + under_way.log_p
+                expected -= how.diversity * torch.tensor(counts[-TYPES:])
+                assert torch.allclose(row.float(), expected, atol=1e-4)
+            chosen += [each.tokens[-1] for each in group.go_on]
+    assert max(counts) > 2, "groups choose no token often"
+
+
 def test_drawn_beams_repeat_with_their_seed():
     tokens, model = torch.tensor([4, 9]), CachedGPT(OURS)
     texts = [

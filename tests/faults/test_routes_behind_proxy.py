@@ -42,6 +42,7 @@ SENT = {
     "/live/printed.json": "Print …",
     "/live/runs": "Start training",
     "/live/runs/{name}/{verb}": "Stop",
+    "/live/warm": "Warm up",
 }
 """Route → the button with which a page requests it."""
 VIEWS = {
@@ -121,6 +122,14 @@ def test_what_has_a_route_is_drawn_and_the_console_is_silent(pupil: Visit) -> No
         expect(found).to_be_visible()
         box = found.bounding_box()
         assert box and box["width"] > 20 and box["height"] > 10, address
+
+
+@needs_the_proxy
+def test_a_lecture_is_warmed_up_until_it_is_stopped(pupil: Visit) -> None:
+    page = pupil.open("/lectures?deck=encoders")
+    page.get_by_role("button", name=SENT["/live/warm"], exact=True).click()
+    page.get_by_role("button", name="slides are ready. Stop").click()
+    expect(page.get_by_role("button", name=SENT["/live/warm"], exact=True)).to_be_visible()
 
 
 @needs_the_proxy

@@ -49,6 +49,8 @@ def untimed(app):
 
 
 def shows_its_words(app, settings):
+    if settings.get("see") == "Word by word":  # a picture of its own, of other words
+        return
     vocabulary = load_shipped("feedforward")[0].vocabulary
     words = vocabulary.decode(vocabulary.read(settings["ff_text"]))
     assert drawn(app, "feedforward-feedforward")["words"] == words

@@ -312,6 +312,18 @@ def test_effects_that_are_on_the_page_are_those_of_what_is_set_now(monkeypatch):
         before = here
 
 
+def test_effects_are_on_the_token_that_is_watched_now(monkeypatch):
+    monkeypatch.setattr(ablation_view, "PATIENCE", math.inf)
+    settings = {"see": "Surgery", "heads_model": "encoder"}
+    app, seen_before = fine(opened("heads", **settings)), []
+    for token in ("street", "dog"):
+        here = drawn(fine(put(app, {"heads_watch": token})), "effects-ranking")["numbers"].tolist()
+        fresh = opened("heads", **settings, heads_watch=token)
+        assert here == drawn(fresh, "effects-ranking")["numbers"].tolist()
+        assert here not in seen_before
+        seen_before.append(here)
+
+
 def test_a_patch_is_offered_where_there_is_a_text_to_patch_from():
     app = fine(opened("heads", see="Surgery", heads_cut="patch"))
     assert not app.error

@@ -331,6 +331,7 @@ def test_matrices_are_edited_and_a_fault_leaves_the_last_good_picture(visit: Vis
 
 def test_another_mask_changes_the_label_of_its_column(visit: Visit) -> None:
     page = visit.open(path("Five by five"))
+    visit.choose("Look closer", "Step by step")
     names = page.locator(".pictures svg text, .cells svg text")
     expect(names.get_by_text("none", exact=True)).to_have_count(1)
     visit.choose("Mask", "Causal")

@@ -47,7 +47,11 @@ function read(root, numbers, full = false) {
     formula: words(root, ".formula .rich"),
     alt: svg.getAttribute("aria-label"),
     texts: [...textsOf(svg), ...written],
-    wrong: [...svg.outerHTML.split(/[<>]/).filter((each) => NO_NUMBER.test(each)), ...unevenAxes(svg)],
+    wrong: [
+      ...svg.outerHTML.split(/[<>]/).filter((each) => NO_NUMBER.test(each)),
+      ...unevenAxes(svg),
+      ...smallTexts(svg),
+    ],
     ...(full ? { lines: readDrawing(svg, roles) } : {}),
   };
 }
@@ -56,6 +60,17 @@ function read(root, numbers, full = false) {
 function textsOf(svg) {
   const every = [...svg.querySelectorAll("text")].filter((each) => !each.closest("[data-axis]"));
   return every.map((each) => each.textContent);
+}
+
+const LEAST = 13; // the size of the smallest type, in pixels, but for indices and what is scrolled
+
+/** The texts that are too small to be read on a phone. */
+function* smallTexts(svg) {
+  for (const each of svg.querySelectorAll("text")) {
+    const size = Number(each.closest("[font-size]")?.getAttribute("font-size") ?? LEAST);
+    if (size < LEAST - 0.05 && each.textContent.trim() && !each.closest("[data-scrolls]"))
+      yield `${size} px: ${each.textContent}`;
+  }
 }
 
 // the first moments of a run, and the latest years, have more room than others
@@ -218,7 +233,8 @@ const WAY = [
 
 /**
  * What a drag of each handle, and of the first and the last of other parts that can be dragged, changes: where the
- * sliders are while it is held and after it, what is sent, and what is drawn while it is held.
+ * sliders are while it is held and after it, what is sent, and what is drawn while it is held. On these other parts two
+ * fingers are spread too, and the wheel is turned.
  */
 async function drags(draw, data, sliders) {
   const found = [];
@@ -235,13 +251,13 @@ async function drags(draw, data, sliders) {
     const parts = draggable(svg);
     count = parts.length;
     if (parts[n]) {
-      const [name, node] = parts[n];
+      const [name, node, gesture] = parts[n];
       const before = readDrawing(svg, roles);
-      const end = await drag(node);
+      const ends = await gesture(node);
       const [held, news] = [[...places], readDrawing(svg, roles).filter((line) => !before.includes(line))];
-      node.dispatchEvent(pointerEvent("pointerup", end));
+      for (const end of ends) node.dispatchEvent(pointerEvent("pointerup", end));
       for (let n = 0; n < 3; n++) await pause();
-      found.push({ name, held, released: [...places], sent, news });
+      if (gesture === drag || news.length) found.push({ name, held, released: [...places], sent, news });
     }
     rest();
     stop?.();
@@ -250,7 +266,7 @@ async function drags(draw, data, sliders) {
   return found;
 }
 
-/** Press a part and move the pointer; returns where the pointer is then. */
+/** Press a part and move the pointer; returns where the pointers are then. */
 async function drag(node) {
   const [x, y] = middleOf(node);
   let at = { clientX: x, clientY: y };
@@ -261,10 +277,33 @@ async function drag(node) {
     node.dispatchEvent(pointerEvent("pointermove", at));
     for (let n = 0; n < 2; n++) await pause();
   }
-  return at;
+  return [at];
 }
 
-/** @returns {[name: string, node: Element][]} */
+/** How far from the middle of a part two fingers begin, and how far they are spread. */
+const [NEAR, FAR] = [20, 70];
+
+/** Put two fingers on a part and spread them; returns where they are then. */
+async function spread(node) {
+  const [x, y] = middleOf(node);
+  const fingers = (far) =>
+    [-far, far].map((by, n) => ({ clientX: x + by, clientY: y, pointerId: n + 1, pointerType: "touch" }));
+  for (const each of fingers(NEAR)) node.dispatchEvent(pointerEvent("pointerdown", each));
+  for (const each of fingers(FAR)) node.dispatchEvent(pointerEvent("pointermove", each));
+  for (let n = 0; n < 2; n++) await pause();
+  return fingers(FAR);
+}
+
+/** Turn the wheel by a notch over the left third of a part. */
+async function wheel(node) {
+  const [x, y, width] = extentOf(node);
+  const turned = new window.Event("wheel", { bubbles: true, cancelable: true });
+  node.dispatchEvent(Object.assign(turned, { clientX: x + width / 3, clientY: y, deltaX: 0, deltaY: -100 }));
+  for (let n = 0; n < 2; n++) await pause();
+  return [];
+}
+
+/** @returns {[name: string, node: Element, gesture: (node: Element) => Promise<object[]>][]} */
 function draggable(svg) {
   const handles = [...svg.querySelectorAll("[data-n]")].map((node) => [`handle ${node.getAttribute("data-n")}`, node]);
   const hears = (node, kind) => node.hears?.has(kind);
@@ -277,7 +316,11 @@ function draggable(svg) {
   const some = [...others].flatMap(([kind, nodes]) =>
     [...new Set([nodes[0], nodes.at(-1)])].map((node, i) => [`${kind}, ${i ? "the last" : "the first"}`, node]),
   );
-  return [...new Map(handles), ...some];
+  const spreads = some.map(([name, node]) => [`two fingers on ${name}`, node, spread]);
+  const turns = some
+    .filter(([, node]) => hears(node, "wheel"))
+    .map(([name, node]) => [`wheel on ${name}`, node, wheel]);
+  return [...[...new Map(handles), ...some].map((each) => [...each, drag]), ...spreads, ...turns];
 }
 
 const MOST_ALIKE = 2; // parts that are pointed at, of those that do the same with the pointer

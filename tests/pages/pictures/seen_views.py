@@ -7,31 +7,27 @@ from functools import cache, partial
 from itertools import groupby
 from typing import NamedTuple
 
+from changes import Change, change, let_go
 from recording import heads
 from sending import Components, Drawn, Sent, beside_pictures, drawn_in_turn, presses, sent
 from setting_values import other_values
-from test_screen import opened, put, unpacked
+from test_screen import opened, put
 from view_lines import view_lines
 
 from benchmarks.offered import LEAVES, Walk, shown_view
 from tests.pages.offers.answers import given_away
-from tests.ui.streamlit_internals.pressing import Moment, offered, press, send, session_values
+from tests.ui.streamlit_internals.pressing import (
+    Moment,
+    offered,
+    press,
+    send,
+    written_by_callbacks,
+)
 
 PRESS = "press "
 SET = " := "
 END = re.compile(r"^\w+ = ")
 """Begins what is said of a slider at an end."""
-
-
-class Change(NamedTuple):
-    """A slider released at an end, an option pressed: the page's lines and errors afterwards."""
-
-    what: str
-    moved: bool
-    lines: list[str]
-    wrong: list[str]
-    components: Components
-    pictures: list[Sent]
 
 
 class SeenView(NamedTuple):
@@ -63,7 +59,7 @@ def views(slug, everything=False):
         name, pictures = shown_view(app), sent(app)
         lines, beside = view_lines(app), beside_pictures(app)
         known = tried[pictures[0].name if pictures else ""]
-        ends = [*let_go(app, known)]
+        ends = [*let_go(app, slug, known)]
         if everything:
             data = [each.data for each in pictures]
             changes = [
@@ -88,11 +84,11 @@ def drawn_views(slug: str, everything: bool = False) -> list[tuple[str, list[Dra
         for picture in seen.pictures[:1]:
             asked.append((seen.name, "", picture))
             known.add(picture.data)
-            for change in (*seen.ends, *seen.pressed):
-                for each in change.pictures[:1]:
+            for after in (*seen.ends, *seen.pressed):
+                for each in after.pictures[:1]:
                     if each.name == picture.name and each.data not in known:
                         known.add(each.data)
-                        asked.append((seen.name, change.what, each))
+                        asked.append((seen.name, after.what, each))
     made = drawn_in_turn([(what, each) for _, what, each in asked])
     by_view = groupby(zip(asked, made, strict=True), lambda each: each[0][0])
     return [(name, [drawn for _, drawn in several]) for name, several in by_view]
@@ -142,39 +138,15 @@ def tries(app, slug, whats):
     begun, known = Moment.of(app), dict(attempts(app, slug))
     for what in whats:
         begun.go_back(app)
-        if what.startswith(PRESS):
-            send(app, json.loads(what.removeprefix(PRESS)))
-        elif what in known:
-            known[what](app)
-        else:
-            continue
+        with written_by_callbacks() as written:
+            if what.startswith(PRESS):
+                send(app, json.loads(what.removeprefix(PRESS)))
+            elif what in known:
+                known[what](app)
+            else:
+                continue
         if not (SET in what and (app.error or app.warning)):
-            yield change(app, what, True)
-    begun.go_back(app)
-
-
-def ends_of_sliders(app):
-    """The name of each slider of the page, with its lowest and with its highest position."""
-    for element in app.get("bidi_component"):
-        data = unpacked(element.proto.bytes) if element.proto.bytes else {}
-        sliders = data.get("sliders", ()) if isinstance(data, dict) else ()
-        for slider in (each for each in sliders if isinstance(each, dict)):
-            yield from ((slider["name"], f"{slider['positions'][end]:g}") for end in (0, -1))
-
-
-def settings_of(app):
-    return {name: value for name, value in session_values(app).items() if isinstance(value, str)}
-
-
-def let_go(app, known):
-    """The change by each end of a slider that is not in `known`."""
-    begun = Moment.of(app)
-    for name, position in [each for each in ends_of_sliders(app) if each not in known]:
-        known.add((name, position))
-        begun.go_back(app)
-        before = settings_of(app)
-        send(app, {"name": name, "typed": position})
-        yield change(app, f"{name} = {position}", settings_of(app) != before)
+            yield change(app, slug, what, written)
     begun.go_back(app)
 
 
@@ -186,8 +158,3 @@ def sides(app):
             continue
         if first:
             yield from (first, *others[-1:])
-
-
-def change(app, what, moved):
-    wrong = [each.value for each in app.error] + [each.message for each in app.exception]
-    return Change(what, moved, view_lines(app), wrong, beside_pictures(app), sent(app))

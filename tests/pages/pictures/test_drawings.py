@@ -15,9 +15,10 @@ import re
 from itertools import pairwise
 
 import pytest
+from page_states import drawn_examples, drawn_states, examples
 from recording import RECORDED, differences, heads, value
 from seen_views import drawn_views
-from sending import NUMBER, SIZES, Drawn, drawn_examples, drawn_states, examples
+from sending import NUMBER, SIZES, Drawn
 from test_screen import BUILT, unpacked
 
 from ui.lectures.decks import HOME

@@ -19,7 +19,9 @@ MEASURED = re.compile(
     r"(?<=-runs: ).*|\d.*measured.*|Since \d.*|(?<=The cost: slower).*|(?<=The block is faster).*",
     re.IGNORECASE,
 )
-OF_ALL_PAGES = re.compile(r"caption: \d+ of \d+$|slide-links: |page_link: ")
+OF_ALL_PAGES = re.compile(
+    r"caption: \d+ of \d+$|slide-links: |page_link: |button_group: label Examples, "
+)
 CONTROLS = ("label", "options", "min", "max", "step", "value")
 ROLES = {colour.lower(): role for role, colour in palette()["light"].items()}
 
@@ -27,8 +29,9 @@ ROLES = {colour.lower(): role for role, colour in palette()["light"].items()}
 def view_lines(app: AppTest) -> list[str]:
     """Every element of the page in order, in one line or more, and then its questions.
 
-    The menu and the links to slides are left out, since they depend on other pages. Of a text with
-    measurements only the beginning is kept, since its numbers differ each time.
+    The menu, the links to slides and the names of the examples are left out, since they depend on
+    more than what is shown. Of a text with measurements only the beginning is kept, since its
+    numbers differ each time.
     """
     every = [*elements(app.main)]
     first = next((n for n, each in enumerate(every) if each.type == "title"), 0)

@@ -7,10 +7,13 @@ import json
 import math
 import re
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any, NamedTuple
+from unittest.mock import patch
 
 from streamlit.components.v2.bidi_component.main import _make_trigger_id
 from streamlit.proto.WidgetStates_pb2 import WidgetState
+from streamlit.runtime.state.session_state import SessionState
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import (
     Button,
@@ -93,6 +96,24 @@ def send(app: AppTest, value: object) -> AppTest:
         aggregator = states.widgets.add(id=_make_trigger_id(each.proto.id, "events"))
         aggregator.json_trigger_value = json.dumps(told)
     return app._run(states)
+
+
+@contextmanager
+def written_by_callbacks() -> Iterator[dict[str, Any]]:
+    """What the callbacks of an app write into its session meanwhile, by name."""
+    written: dict[str, Any] = {}
+    write, begin = SessionState.__setitem__, SessionState.on_script_will_rerun
+
+    def note(state: SessionState, name: str, value: Any) -> None:
+        written[name] = value
+        write(state, name, value)
+
+    def call(*state: Any, **more: Any) -> None:
+        with patch.object(SessionState, "__setitem__", note):
+            begin(*state, **more)
+
+    with patch.object(SessionState, "on_script_will_rerun", call):
+        yield written
 
 
 def offered(app: AppTest) -> Iterator[Press]:
