@@ -302,7 +302,7 @@ def test_beads_flow_after_a_change_and_then_rest(visit: Visit) -> None:
 def test_a_formula_that_is_higher_than_its_row_is_scrolled_from_its_first_line(
     visit: Visit,
 ) -> None:
-    visit.page.set_viewport_size({"width": 390, "height": 844})
+    visit.page.set_viewport_size({"width": 320, "height": 640})
     visit.open("/transfer?tr_task=answer&tr_network=gpt&tr_labels=10000")
     formula = visit.page.locator(".formula")
     assert formula.evaluate("row => row.scrollHeight > row.clientHeight + 1")
