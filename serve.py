@@ -69,8 +69,8 @@ async def lifespan(_: st.App) -> AsyncIterator[None]:
     gc.set_threshold(*COLLECT)
     health.READY.begin(missing)
     warming = None
+    REHEARSALS.begin(asyncio.get_running_loop(), ahead=configuration().warm_up)
     if configuration().warm_up:
-        REHEARSALS.begin(asyncio.get_running_loop())
         warming = warmup.warm_up_in_background(
             generation_state.preload_writers, generation_state.TRIGRAM, FIRST
         )

@@ -125,6 +125,14 @@ def test_what_has_a_route_is_drawn_and_the_console_is_silent(pupil: Visit) -> No
 
 
 @needs_the_proxy
+def test_a_lecture_is_warmed_up_until_it_is_stopped(pupil: Visit) -> None:
+    page = pupil.open("/lectures?deck=encoders")
+    page.get_by_role("button", name=SENT["/live/warm"], exact=True).click()
+    page.get_by_role("button", name="slides are ready. Stop").click()
+    expect(page.get_by_role("button", name=SENT["/live/warm"], exact=True)).to_be_visible()
+
+
+@needs_the_proxy
 def test_a_lecture_is_presented_with_the_speakers_window_its_code_and_the_search(
     pupil: Visit,
 ) -> None:

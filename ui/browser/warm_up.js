@@ -28,6 +28,7 @@ export function warmsUp(button, deck) {
     if (button.isConnected) show(await ask(way));
   };
   button.textContent = labelOf({ opened: 0, slides: 1, runs: false });
+  button.disabled = true; // until it is known what has been opened
   look();
 }
 

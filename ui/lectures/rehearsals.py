@@ -45,16 +45,20 @@ class Rehearsals:
         self._waiting: list[Slide] = []
         self._opened = dict[str, float]()
         self._loop: asyncio.AbstractEventLoop | None = None
+        self._ahead = False
         self._runs = False
 
-    def begin(self, loop: asyncio.AbstractEventLoop) -> None:
-        """Open slides on this event loop, the server's; before, nothing is opened."""
-        self._loop = loop
+    def begin(self, loop: asyncio.AbstractEventLoop, *, ahead: bool = True) -> None:
+        """Open slides on this event loop, the server's; before, nothing is opened.
+
+        Unless `ahead`, only those that somebody asks for with *Warm up*.
+        """
+        self._loop, self._ahead = loop, ahead
 
     def ahead(self, slide: Slide) -> None:
         """Open the slides after this one before all others."""
         there = lectures().get(slide.deck)
-        if there is None:
+        if there is None or not self._ahead:
             return
         after = [each for each in there.slides if each.page and each.number > slide.number]
         self._ask(after[:AHEAD], first=True)

@@ -131,6 +131,16 @@ def test_after_an_hour_a_slide_is_opened_again(monkeypatch, rehearsed, opened):
     assert len(opened.addresses) == 2 * before
 
 
+def test_without_warming_up_only_what_is_asked_for_is_opened(loop, opened):
+    made = Rehearsals(opened)
+    made.begin(loop, ahead=False)
+    made.ahead(SLIDES[0])
+    assert not made.progress(DECK).runs
+    made.warm_up(DECK)
+    assert opened.came.acquire(timeout=PLENTY), "the button asks for it"
+    made.stop(DECK)
+
+
 def test_without_a_server_nothing_is_opened(opened):
     made = Rehearsals(opened)
     made.warm_up(DECK)
