@@ -15,7 +15,7 @@ const GLIDE = 260; // duration of a move of the letters, in ms
  *
  * @typedef {{ shape: string, key: string, now: number[], to: number[], from: number[], start: number }} Gliding
  */
-/** @typedef {{ sentence?: string, scroll?: number, gliding?: Gliding }} Memory scroll: in units */
+/** @typedef {{ shown?: string, scroll?: number, gliding?: Gliding }} Memory scroll: in units, over this text and room */
 /** @typedef {Scene<"tokens", Memory>} TokensScene */
 /** @typedef {{ left: number, right: number, top: number, foot: number, low: boolean }} Panel */
 /** @typedef {ReturnType<typeof placesOf>} Places */
@@ -83,8 +83,9 @@ function lettersOf(scene, n, left, room) {
   let place = 0;
   const edges = wide.edges.map((word) => word.map(() => /** @type {Edges} */ ([flat[place++], flat[place++]])));
   const furthest = Math.max(0, wide.width - room);
-  if (memory.sentence !== sentenceOf(data)) {
-    memory.sentence = sentenceOf(data);
+  const shown = `${sentenceOf(data)} ${room}`;
+  if (memory.shown !== shown) {
+    memory.shown = shown;
     const named = wide.edges[data.named];
     memory.scroll = (named[0][0] + named[named.length - 1][1] - room) / 2;
   }

@@ -132,13 +132,14 @@ function turnToNews(view, earlier) {
   const otherText = before?.model !== data.model || before.tokens.join(" ") !== data.tokens.join(" ");
   if (otherText || data.zoom !== before.zoom) lookAt(view, findPart(root, data.zoom) ?? root, before !== undefined);
   else look.part = findPart(root, look.part.id) ?? root;
-  if (earlier && narrow !== earlier.narrow) lookAt(view, look.part, false);
+  const resized = earlier !== undefined && narrow !== earlier.narrow;
+  if (resized) lookAt(view, look.part, false);
   const { number } = data;
   const old = before?.number;
   const same = old && number && old.stage === number.stage && old.row === number.row && old.column === number.column;
-  if (!number || !opened || same) return;
+  if (!number || !opened || (same && !(resized && look.part === opened))) return;
   const cell = { row: number.row, column: number.column - opened.first };
-  if (!isNear(view, opened, cell)) nearCell(view, opened, cell, before !== undefined);
+  if (resized || !isNear(view, opened, cell)) nearCell(view, opened, cell, before !== undefined && !resized);
 }
 
 /**

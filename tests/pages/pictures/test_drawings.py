@@ -34,8 +34,15 @@ A_MOVE = 16
 UNSEEN = 1e-9
 """A number below it has no size in a drawing."""
 
-DERIVED = {"descent": ("left", "share"), "rnn": ("grammar", "own"), "generation": ("times",)}
-"""By page, numbers that a sentence derives from drawn ones: their ratios, and parts of a loss."""
+DERIVED = {
+    "descent": ("left", "share", "least"),
+    "rnn": ("grammar", "own"),
+    "generation": ("times",),
+    "language_model": ("cost", "dearest"),
+    "attention": ("gap", "ratio"),
+}
+"""By page, numbers that a sentence derives from drawn ones: ratios, differences, −log p and parts
+of a loss; and a loss that is drawn as a line without its number."""
 
 REMEMBERED = {("transformer", "Standardizing"): "the camera stays where a number was open"}
 """A page and its state from which the way back to the first example leaves something on purpose."""
