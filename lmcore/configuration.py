@@ -76,8 +76,9 @@ class Configuration(BaseModel):
     kept: int = Field(512, ge=1, le=10_000, description="cached results of each kind")
     warm_up: bool = Field(
         True,
-        description="`true`: after its start the server computes what pages open on, and while a lecture is "
-        "presented what its next slides show; `false`: the first visitor of a page waits for it",
+        description="`true`: after its start the server computes what pages open on, and while a "
+        "lecture is presented what its next slides show; `false`: the first visitor of a page "
+        "waits for it",
     )
     passcode: SecretStr = Field(
         SecretStr(""), description="the passcode that visitors type once; empty: none"
