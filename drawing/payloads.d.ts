@@ -1306,6 +1306,13 @@ export interface RecordedCurve {
   evaluations: ([number, number | null])[];
 }
 
+export interface RecordedData {
+  weight: number;
+  mean: number;
+  low: number;
+  high: number;
+}
+
 export interface RecordedRun {
   label: string;
   steps: number;
@@ -1385,15 +1392,17 @@ export interface RiversPayload {
   rivers: RiverPayload[];
 }
 
+export interface RolePartData {
+  name: string;
+  short: string;
+  says: string;
+  weights: string;
+  roles: string[];
+}
+
 export interface RolesPayload {
-  parts: string[];
-  weights: number[];
   uses: string[];
-  says: string[];
-  cells: string[];
-  says_parts: string[];
-  use: number;
-  alt: string;
+  parts: RolePartData[];
 }
 
 export interface Ruler {
@@ -1963,6 +1972,12 @@ export interface TreeWord {
   tops: [number, number[]][];
 }
 
+export interface TwoLossesPayload {
+  tokens: string[];
+  recorded: RecordedData[];
+  labels: number;
+}
+
 export interface UnmaskedCurve {
   label: string;
   role: string;
@@ -2223,6 +2238,7 @@ export interface Scripts {
   training: TrainingPayload & Shown;
   transfer: TransferPayload & Shown;
   transformer: TransformerPayload & Shown;
+  two_losses: TwoLossesPayload & Shown;
   unmasked: UnmaskedPayload & Shown;
   unrolled: UnrolledPayload & Shown;
   vanish: VanishPayload & Shown;
@@ -2293,7 +2309,7 @@ export interface Numbers {
   relations: `agreement ${string}` | `pronoun ${string}`;
   results: "place" | "x" | "y" | "ratio" | "step" | "gap" | "difference" | "removed" | "frontier" | "@at" | "@say" | "@formula";
   rivers: "year" | "@say";
-  roles: string;
+  roles: `learn ${number}` | "use" | "@say" | "@formula";
   rulers: "d_k" | "stretch" | `s${number} ${number}` | `w${number} ${number}` | `g${number}` | `r${number}` | `sum${number}` | "@say";
   senses: "layer" | "mean" | "same" | "share" | `x ${number}` | `y ${number}` | `cos ${number} ${number}` | `e ${number}` | "@say" | "@formula";
   seq2seq: "step" | `a${number}` | "e1" | "sum" | "before" | "context" | "state" | "logit" | "p" | "pv" | "word" | "instead" | "@say" | "@formula";
@@ -2316,6 +2332,7 @@ export interface Numbers {
   training: "types" | "uniform" | "truth" | "truth_perplexity" | "step" | "steps" | "final" | "perplexity" | "share" | "best" | "best_step" | "batch" | "second" | "passes" | "rate" | "norm" | "update" | `loss${number}` | `at${number}` | "curve" | "winner" | "@say" | "@formula";
   transfer: "labels" | "frozen" | "learn" | "mean" | "low" | "high" | "least" | "most" | "scratch" | "caught" | "last" | "best" | "chance" | "@say" | "@formula";
   transformer: "token" | "start" | "end" | "cosine" | "cross" | "p" | "logit" | "id" | "@say" | "@formula" | "token!" | `token${number}` | "position!" | `position${number}` | "segment!" | `segment${number}` | "embedding!" | `embedding${number}` | "ln0!" | `ln0${number}` | "ln1!" | `ln1${number}` | "q!" | `q${number}` | "k!" | `k${number}` | "v!" | `v${number}` | "score!" | `score${number}` | "alpha!" | `alpha${number}` | "z!" | `z${number}` | "o!" | `o${number}` | "r1!" | `r1${number}` | "n1!" | `n1${number}` | "lnc!" | `lnc${number}` | "cq!" | `cq${number}` | "cscore!" | `cscore${number}` | "calpha!" | `calpha${number}` | "cz!" | `cz${number}` | "co!" | `co${number}` | "rc!" | `rc${number}` | "nc!" | `nc${number}` | "ln2!" | `ln2${number}` | "pre!" | `pre${number}` | "act!" | `act${number}` | "mlp!" | `mlp${number}` | "r2!" | `r2${number}` | "n2!" | `n2${number}` | "final!" | `final${number}` | "dense!" | `dense${number}` | "active!" | `active${number}` | "transformed!" | `transformed${number}` | "words";
+  two_losses: "weight" | "task" | "language" | "product" | "total" | `b ${number}`;
   unmasked: "with" | "without" | "truth" | "alone" | "possible" | "impossible" | "written";
   unrolled: "t" | "id" | "wx" | "wh" | "b" | "z" | "h" | "y" | "p" | "J" | "mean" | "whole" | "perplexity" | "grammar" | "own" | `e${number}` | "xrest" | `xi${number}` | `xw${number}` | `xv${number}` | `xq${number}` | "mrest" | `mi${number}` | `mw${number}` | `mv${number}` | `mq${number}` | "@t" | "@phase" | "@say" | "@formula";
   vanish: "radius" | "forget_rate" | `plain${number}` | `all_paths${number}` | `along_cell${number}` | `power${number}` | "@say";
@@ -2409,6 +2426,7 @@ export interface Events {
   training: PressedStart | [string, string][];
   transfer: unknown;
   transformer: TransformerMoves;
+  two_losses: unknown;
   unmasked: unknown;
   unrolled: Stopped;
   vanish: unknown;

@@ -6,12 +6,14 @@ import streamlit as st
 
 import ui
 from lessons.transfer import (
+    roles_view,
     small_head_view,
     transfer_picture,
     transfer_questions,
     transfer_state,
     transfer_text,
     transfer_views,
+    two_losses_view,
 )
 from lessons.transfer.transfer_state import TransferState
 
@@ -27,6 +29,10 @@ def lab() -> None:
         )
     if transfer_state.seen() == small_head_view.NAME:
         small_head_view.show(rows, now)
+    elif transfer_state.seen() == roles_view.NAME:
+        roles_view.show(rows, now)
+    elif transfer_state.seen() == two_losses_view.NAME:
+        two_losses_view.show(rows)
     else:
         accuracies(rows, now)
     ui.look_closer(rows, transfer_views.views(now))

@@ -104,7 +104,9 @@ LEARNING = f"{TRANSFER}test_what_learns_and_what_is_kept_are_counted"
 HEADS_READ = f"{TRANSFER}test_a_head_answers_as_its_weights_by_hand"
 SERIALISED = f"{TRANSFER}test_inputs_are_serialised_as_the_papers_do"
 ROLES = f"{TRANSFER}test_each_use_keeps_cuts_adds_and_trains_what_it_says"
-BOTH_WEIGHED = f"{TRANSFER}test_the_losses_are_added_with_their_weight"
+BOTH_WEIGHED = (
+    "lessons/transfer/test_two_losses.py::test_the_bars_are_the_losses_of_the_network_and_add_up"
+)
 TIED = f"{TRANSFER}test_the_model_of_the_first_gpt_is_told_with_its_tied_matrix"
 USE = "pages/pretraining/test_transfer_use.py::"
 PROMPTED = f"{USE}test_a_prompt_stands_with_its_candidates_and_what_was_recorded"
@@ -171,9 +173,9 @@ ROWS = {
     "A10": Shown("transfer", "Does the verb agree?", "Picture", REUSED),
     "K26": Shown("transfer", "Slide code", "Snippet", SNIPPET),
     "L01": Shown("transfer", "The first GPT", "Picture", REUSED),
-    "L02": Shown("transfer", "λ", "λ", BOTH_WEIGHED),
-    "L03": Shown("transfer", "λ", "λ", TIED),
-    "L04": Shown("transfer", "λ", "λ", BOTH_WEIGHED),
+    "L02": Shown("transfer", "λ", "Two losses", BOTH_WEIGHED),
+    "L03": Shown("transfer", "λ", "Two losses", TIED),
+    "L04": Shown("transfer", "λ", "Two losses", BOTH_WEIGHED),
     "L05": Shown("transfer", "As one sequence", "Inputs", SERIALISED),
     "L06": Shown("transfer", "Features", "Picture", REUSED),
     "L08": Shown("transfer", "Does the verb agree?", "Picture", LEARNING),

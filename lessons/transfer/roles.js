@@ -1,158 +1,149 @@
-// The parts of a network against its uses: which parts are kept, left out, added and trained.
+// The parts of a network against its uses: which parts are kept, left out, added and trained, and how many weights learn.
 
-import { drawSvg, html } from "../../drawing/dom.js";
-import { follow } from "../../drawing/frames.js";
-import { Pen } from "../../drawing/pen.js";
-import { saveButtons } from "../../drawing/saving.js";
-import { stage } from "../../drawing/stage.js";
-import { colours } from "../../drawing/theme.js";
+import { mainPicture } from "../../drawing/main_picture.js";
+import { whole } from "./network_parts.js";
+import { placesOf } from "./roles_places.js";
 
-/** @import { Component, Picture, Scripts } from "../../drawing/types.js" */
-/** @typedef {Scripts["roles"]} Data */
-/** @typedef {{ use: number, part: number | null }} Chosen */
-/** @typedef {{ svg: SVGSVGElement, readout: HTMLElement, pen: Pen, chosen?: Chosen }} Remembered */
-/**
- * What is drawn, and where; `choose` receives the new choice after a press.
- *
- * @typedef {object} Table
- * @property {Data} data
- * @property {Chosen} chosen
- * @property {(chosen: Chosen) => void} choose
- * @property {ReturnType<typeof placesOf>} at
- */
+/** @import { Component, NameOf, RolePartData, Scripts } from "../../drawing/types.js" */
+/** @import { Pen } from "../../drawing/pen.js" */
+/** @import { RolesPlaces, RolesScene } from "./roles_places.js" */
+/** @typedef {(pen: Pen, scene: RolesScene, at: RolesPlaces) => void} Draw */
 
-const NARROW = 600;
-const ROW = 46;
-const GAP = 6;
+const EDGE = 20;
+const SCALE = 30; // the room of a number above its bar
 
-/** @param {Component<Data>} component */
-export default function roles({ data, parentElement, setTriggerValue }) {
-  /** @type {[Picture<Data, Remembered>, boolean]} */
-  const [picture, fresh] = stage(parentElement, "roles");
-  const colour = colours(parentElement);
-  if (fresh) {
-    picture.svg = drawSvg("svg", { width: "100%", role: "group" }, html("div", {}, picture.element));
-    picture.readout = html("p", { class: "readout", "aria-live": "polite" }, picture.element);
-    picture.pen = new Pen(picture.svg, colour);
-    saveButtons(picture.element, () => ["layer-roles", [[picture.svg]]]);
-  }
-  const at = placesOf(data, picture.element.clientWidth < NARROW);
-  let chosen = keptChoice(data, picture.chosen);
-  picture.pen.colour = colour;
-  picture.svg.setAttribute("aria-label", data.alt);
-  picture.svg.setAttribute("viewBox", `0 0 ${at.width} ${at.height}`);
-  const draw = () => {
-    picture.chosen = chosen;
-    const { use, part } = chosen;
-    picture.readout.textContent =
-      part === null ? `${data.uses[use]}. ${data.says[use]}` : `${data.parts[part]}. ${data.says_parts[part]}`;
-    picture.pen.draw((pen) => {
-      data.uses.forEach((_, n) => drawUse(pen, { data, at, chosen, choose }, n));
-      data.parts.forEach((_, row) => drawPart(pen, { data, at, chosen, choose }, row));
-    });
-  };
-  /** @param {Chosen} to */
-  const choose = (to) => {
-    const use = to.part === null; // a use was pressed, not a part
-    chosen = to;
-    draw();
-    if (use) setTriggerValue("event", data.uses[to.use]);
-  };
-  return follow(picture.element, data, draw);
+/** @param {Component<Scripts["roles"]>} component */
+export default function roles(component) {
+  return mainPicture(component, (pen, /** @type {RolesScene} */ scene) => {
+    const at = placesOf(scene);
+    scene.data.uses.forEach((_, use) => drawUse(pen, scene, at, use));
+    pen.part(scene, "parts", (its) =>
+      scene.data.parts.forEach((part, k) => {
+        drawName(its, scene, at, part, k);
+        part.roles.forEach((role, use) => drawRole(its, scene, at, role, k, use));
+      }),
+    );
+    pen.part(scene, "learn", (its) => drawLearning(its, scene, at));
+  });
 }
 
-/**
- * The choice after new data: an open part stays open if the use is unchanged and the network has that part.
- *
- * @param {Data} data @param {Chosen | undefined} before @returns {Chosen}
- */
-function keptChoice({ use, parts }, before) {
-  const stays = before && before.use === use && before.part !== null && before.part < parts.length;
-  return { use, part: stays ? before.part : null };
-}
+/** @param {RolesScene} scene */
+const chosenOf = ({ final }) => Math.round(final("use"));
 
-/** @param {Data} data @param {boolean} narrow */
-function placesOf({ parts }, narrow) {
-  const at = narrow
-    ? { narrow, left: 4, column: 58, names: 0, top: 118, step: ROW + 22, width: 360 }
-    : { narrow, left: 330, column: 130, names: 330, top: 44, step: ROW, width: 330 + 6 * 130 };
-  return { ...at, height: at.top + parts.length * at.step + 8 };
-}
+/** @param {number} use @returns {NameOf<"roles">} */
+const learnOf = (use) => `learn ${use}`;
+
+/** @param {RolesScene} scene @param {number} use */
+const countOf = ({ hidden, values }, use) => (hidden(learnOf(use)) ? "?" : whole(values(learnOf(use))));
 
 /**
- * A use as a column.
+ * A use as a column with its name; a press chooses it.
  *
- * @param {Pen} pen @param {Table} table @param {number} n
+ * @param {Pen} pen @param {RolesScene} scene @param {RolesPlaces} at @param {number} use
  */
-function drawUse(pen, { data, at, chosen: { use }, choose }, n) {
-  const name = data.uses[n];
-  const x = at.left + n * at.column;
-  const bold = n === use;
+function drawUse(pen, scene, at, use) {
+  const name = scene.data.uses[use];
+  const chosen = use === chosenOf(scene);
   /** @param {Pen} its */
   const draw = (its) => {
-    const look = bold ? { stroke: pen.colour.ink, line: 2 } : { fill: "transparent" };
-    its.rect(x, 2, at.column - 2, at.height - 4, { r: 8, ...look });
-    const [middle, foot] = [x + at.column / 2 + 4, at.top - 8];
-    if (at.narrow) its.text(middle, foot, name, { size: 14, bold, transform: `rotate(-90 ${middle} ${foot})` });
-    else its.text(x + at.column / 2, 28, name, { size: 16, bold, anchor: "middle" });
+    const look = chosen ? { stroke: its.colour.ink, line: 2.5 } : { fill: "transparent" };
+    its.rect(at.x(use) + 1, 2, at.column - 2, at.foot - 2, { r: 8, ...look });
+    const [middle, foot] = [at.x(use) + at.column / 2, at.top - 12];
+    if (at.narrow) {
+      const turn = `rotate(-90 ${middle + 5} ${foot + 4})`;
+      return its.text(middle + 5, foot + 4, name, { size: 14, bold: chosen, transform: turn });
+    }
+    return its.text(middle, foot, name, { size: 18, bold: chosen, anchor: "middle", room: at.column - 6 });
   };
-  pen.button(name, () => choose({ use: n, part: null }), draw, { key: `use ${n}`, chosen: bold });
+  pen.button(name, () => scene.send(name), draw, { key: `use ${use}`, chosen });
 }
 
 /**
- * A part as a row: its name, its number of weights, and what each use does to it.
+ * The name of a part, what it is for, and how many weights it has.
  *
- * @param {Pen} pen @param {Table} table @param {number} row
+ * @param {Pen} pen @param {RolesScene} scene @param {RolesPlaces} at @param {RolePartData} part @param {number} k
  */
-function drawPart(pen, { data, at, chosen, choose }, row) {
-  const { narrow } = at;
-  const name = data.parts[row];
-  const y = at.top + row * at.step;
-  const open = row === chosen.part;
-  const weights = data.weights[row] ? `${data.weights[row].toLocaleString("en")}` : "E again";
-  /** @param {Pen} its */
-  const draw = (its) => {
-    const { line, quiet } = its.colour;
-    const wide = narrow ? at.width - 8 : at.names - 12;
-    const foot = narrow ? y + 15 : y + 25;
-    its.rect(2, y, wide, narrow ? 20 : ROW - GAP, { r: 6, fill: open ? line : "transparent" });
-    its.text(10, foot, name, { size: narrow ? 13 : 15, bold: true, room: narrow ? 270 : 230 });
-    its.text(wide - 6, foot, weights, { size: narrow ? 13 : 14, anchor: "end", fill: quiet });
-  };
-  pen.button(name, () => choose({ use: chosen.use, part: row }), draw, { key: `part ${row}`, chosen: open });
-  data.uses.forEach((_, n) => drawRole(pen, data.cells[row * data.uses.length + n], at, row, n));
+function drawName(pen, { colour, hidden }, at, { name, short, says, weights }, k) {
+  const middle = at.y(k) + at.row / 2;
+  if (at.narrow) return void pen.text(6, middle + 3, short, { key: `name ${k}`, size: 13, bold: true });
+  const number = hidden("learn 0") ? "" : weights; // the head’s own is the answer
+  pen.text(EDGE, middle - 3, name, { key: `name ${k}`, size: 18, bold: true, room: at.left - 96 });
+  pen.text(at.left - 12, middle - 3, number, { key: `weights ${k}`, size: 16, anchor: "end", fill: colour.quiet });
+  pen.text(EDGE, middle + 16, says, { key: `says ${k}`, size: 16, fill: colour.quiet });
 }
 
 /**
  * What a use does to a part.
  *
- * @param {Pen} pen @param {string} role @param {Table["at"]} at @param {number} row @param {number} n
+ * @param {Pen} pen
+ * @param {RolesScene} scene
+ * @param {RolesPlaces} at
+ * @param {string} role
+ * @param {number} k
+ * @param {number} use
  */
-function drawRole(pen, role, at, row, n) {
+function drawRole(pen, scene, at, role, k, use) {
   if (!role) return;
-  const { mask, weight, score, quiet, ink } = pen.colour;
-  const { narrow } = at;
-  const [x, wide] = [at.left + n * at.column + 5, at.column - 12];
-  const [y, high] = [at.top + row * at.step + (narrow ? 22 : 0), ROW - GAP - (narrow ? 4 : 0)];
-  const tint = role === "learns" ? weight : role === "added" ? score : mask;
-  const [out, kept] = [role === "left out", role === "kept"];
-  const box = { key: `cell ${row} ${n}`, r: 6, "pointer-events": "none" };
-  if (out) {
-    pen.rect(x, y, wide, high, { ...box, stroke: tint, line: 1.5, dash: "3 4" });
-    const strike = { key: `struck ${row} ${n}`, stroke: tint, width: 1.5, "pointer-events": "none" };
-    pen.line(x + 4, y + high - 4, x + wide - 4, y + 4, strike);
+  const { mask, weight, quiet, ink } = scene.colour;
+  const chosen = use === chosenOf(scene);
+  const learns = role === "learns" || role === "added";
+  const [left, wide] = [at.x(use) + (at.narrow ? 4 : 7), at.column - (at.narrow ? 8 : 14)];
+  const [top, high] = [at.y(k) + 3, at.row - 6];
+  const box = { key: `cell ${k} ${use}`, r: 5, "pointer-events": "none" };
+  if (role === "left out") {
+    pen.rect(left, top, wide, high, { ...box, stroke: quiet, line: 1.5, dash: "3 4" });
+    const struck = { key: `struck ${k} ${use}`, stroke: quiet, width: 1.5, "pointer-events": "none" };
+    pen.line(left + 4, top + high - 4, left + wide - 4, top + 4, struck);
   } else {
-    pen.rect(x, y, wide, high, { ...box, fill: tint, opacity: kept ? 0.16 : 0.3 });
-    if (!kept) pen.rect(x, y, wide, high, { ...box, key: `edge ${row} ${n}`, stroke: tint, line: 2.5 });
+    const edge = learns ? { stroke: weight, line: 2.5 } : {};
+    const fill = learns ? weight : mask;
+    pen.rect(left, top, wide, high, { ...box, fill, "fill-opacity": learns ? 0.34 : 0.18, ...edge });
   }
-  pen.text(x + wide / 2, y + high / 2 + 5, role === "added" && !narrow ? "added, learns" : role, {
-    key: `role ${row} ${n}`,
-    size: narrow ? 12 : 15,
-    bold: !kept,
+  if (at.narrow) return;
+  pen.text(left + wide / 2, top + high / 2 + 6, role, {
+    key: `role ${k} ${use}`,
+    size: 17,
+    bold: chosen,
     anchor: "middle",
-    fill: kept || out ? quiet : ink,
-    halo: out,
+    fill: chosen ? ink : quiet,
+    halo: role === "left out",
     "pointer-events": "none",
-    room: wide,
   });
+}
+
+/**
+ * The number of weights that learn in each use, as a bar: on a phone, only that of the chosen one is written.
+ *
+ * @type {Draw}
+ */
+function drawLearning(pen, scene, at) {
+  const { data, colour, values, hidden, narrow } = scene;
+  const { bars } = at;
+  const most = Math.max(...data.uses.map((_, use) => values(learnOf(use))));
+  const high = bars.foot - bars.top - (narrow ? 2 : SCALE);
+  data.uses.forEach((_, use) => {
+    const asked = hidden(learnOf(use));
+    const long = asked ? 0 : (values(learnOf(use)) / most) * high;
+    const [left, wide] = [at.x(use) + at.column * 0.2, at.column * 0.6];
+    pen.rect(left, bars.foot - long, wide, long, { key: `bar ${use}`, r: 2, fill: colour.weight });
+    if (narrow) return;
+    const look = {
+      size: 19,
+      bold: use === chosenOf(scene),
+      fill: colour.weight,
+      anchor: /** @type {const} */ ("middle"),
+    };
+    pen.text(at.x(use) + at.column / 2, bars.foot - long - 8, countOf(scene, use), { key: `learn ${use}`, ...look });
+  });
+  pen.line(at.left, bars.foot, at.x(data.uses.length), bars.foot, { key: "ground", stroke: colour.quiet });
+  const title = { key: "learn title", fill: colour.weight, bold: true, size: narrow ? 13 : 20 };
+  pen.text(narrow ? 6 : EDGE, bars.foot - (narrow ? 30 : 34), narrow ? "learn:" : "weights that learn", title);
+  if (narrow) {
+    pen.text(6, bars.foot - 10, countOf(scene, chosenOf(scene)), {
+      key: "learn",
+      size: 17,
+      bold: true,
+      fill: colour.weight,
+    });
+  }
 }

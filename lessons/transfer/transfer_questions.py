@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import ui
-from lessons.transfer import transfer_picture
+from lessons.transfer import roles_picture, transfer_picture
 from lessons.transfer.small_head_picture import HeadState, depths, followed
 from lessons.transfer.transfer_state import NETWORK_NAMES, TASK_NAMES, TransferState
 from lessons.transfer.transfer_text import reason_for_scratch
+from lessons.transfer.use_state import USES
 from lmcore.numbers import format_number
 from lmcore.transfer.curves import FROZEN_LABELS
 from lmcore.transfer.networks import part_sizes
@@ -50,6 +51,42 @@ def questions(now: TransferState, live: ui.LiveNumbers) -> list[ui.Question]:
             "The mask lets a word see what is before it only. Put the question first.",
             options=("yes", "no"),
         ),
+    ]
+
+
+def roles_questions(network: str, task: str) -> list[ui.Question]:
+    """The question: how many weights learn where only a head is added."""
+    head, old, *sizes = roles_picture.weights_of(network, task)
+    top = sizes[0]
+    options = [head, head + top, head + sum(sizes), old + sum(sizes)]
+    return [
+        ui.Question(
+            "roles-features",
+            f"{NETWORK_NAMES[network]} as features for “{TASK_NAMES[task]}”: how many weights "
+            "learn?",
+            f"{head:,}",
+            "Only the new head learns; every part of the network stays as pre-training left it.",
+            hint="A green part learns; count the parts of that column that do.",
+            options=tuple(f"{each:,}" for each in dict.fromkeys(options)),
+            hides=tuple(f"learn {n}" for n in range(len(USES))),
+        )
+    ]
+
+
+def two_losses_questions(live: ui.LiveNumbers) -> list[ui.Question]:
+    """The question: the sum of the two losses with the current λ."""
+    task, language, weight = (live[name] for name in ("task", "language", "weight"))
+    return [
+        ui.Question(
+            "two-losses",
+            f"L₂ = {format_number(task)}, L₁ = {format_number(language)} and λ = "
+            f"{format_number(weight)}. What is L₃, the loss that is made smaller?",
+            live["total"],
+            f"L₂ + λ L₁ = {format_number(task)} + {format_number(weight)}·"
+            f"{format_number(language)}.",
+            hint="λ weighs the language model’s loss; the task’s counts whole.",
+            hides=("total", "product"),
+        )
     ]
 
 

@@ -15,6 +15,7 @@ from lessons.transfer import (
     small_head_view,
     snippet_view,
     tune_view,
+    two_losses_view,
     weight_view,
 )
 from lessons.transfer.transfer_state import TransferState
@@ -26,8 +27,9 @@ def views(now: TransferState) -> dict[str, Callable[[], None] | None]:
     return {
         small_head_view.NAME: None,
         "Four heads": lambda: heads_view.heads_view(now),
+        two_losses_view.NAME: None,
         "Inputs": ui.SeparateView(inputs_view.inputs_view),
-        "Layer roles": lambda: roles_view.roles_view(now),
+        roles_view.NAME: None,
         "Frozen parts": lambda: frozen_view.frozen_view(now),
         "λ": ui.SeparateView(weight_view.weight_view),
         "Tune it here": lambda: tune_view.tune_view(now),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import partial
 from typing import NamedTuple
 
@@ -15,6 +14,8 @@ from drawing.events import Moved
 from drawing.steps import StepRow
 from lessons.transfer import transfer_figures, transfer_picture
 from lessons.transfer.transfer_state import SETTINGS, TASK_NAMES
+from lessons.transfer.two_losses_picture import POSITIONS, recorded_weights
+from lessons.transfer.two_losses_text import compare_weights
 from lmcore import parsing
 from lmcore.models.gpt import GPT
 from lmcore.transfer import curves
@@ -25,7 +26,7 @@ from lmcore.transfer.tuning import TuneSpec, begin
 from ui import compute, contents
 
 BATCH = 32
-POSITIONS = np.linspace(0, 2, 41)
+LABELS = curves.AUXILIARY_LABELS
 
 
 class Losses(NamedTuple):
@@ -130,47 +131,15 @@ def store_weight(moved: Moved) -> None:
         ui.show_error_later(error)
 
 
-def recorded_weights(task: str, labels: int) -> dict[float, curves.Score]:
-    """The recorded accuracy with each λ."""
-    return {
-        weight: curves.recorded_score(TuneSpec("gpt", task, labels, auxiliary=weight))
-        for weight in curves.AUXILIARY
-    }
-
-
 def finding(task: str) -> str:
     """Whether a λ above 0 helps, at each recorded number of labels."""
-    said = [
-        compare_weights(labels, recorded_weights(task, labels))
-        for labels in curves.AUXILIARY_LABELS
-    ]
-    return f"“{TASK_NAMES[task]}”: {'; '.join(said)}."
-
-
-def compare_weights(labels: int, found: Mapping[float, curves.Score]) -> str:
-    """Whether a λ above 0 is clearly better than 0."""
-    best = max(found, key=lambda weight: found[weight].mean)
-    plain = found[0.0]
-    clear = [weight for weight, score in found.items() if score.low > plain.high]
-    if clear:
-        helps = max(clear, key=lambda weight: found[weight].mean)
-        return (
-            f"with {labels} labels λ = {helps:g} helps: {found[helps].mean:.3f} for "
-            f"{plain.mean:.3f} without"
-        )
-    if not best:
-        return f"with {labels} labels λ = 0 is the best, {plain.mean:.3f}"
-    return (
-        f"with {labels} labels no λ is clearly better than 0, {plain.mean:.3f}; the best "
-        f"is λ = {best:g}, {found[best].mean:.3f}"
-    )
+    said = [compare_weights(labels, recorded_weights(task, labels)) for labels in LABELS]
+    return f"“{TASK_NAMES[task]}”. {' '.join(said)}"
 
 
 def show_recorded(task: str) -> None:
     """Draw the recorded accuracy against λ."""
-    shown = {
-        f"{labels} labels": recorded_weights(task, labels) for labels in curves.AUXILIARY_LABELS
-    }
+    shown = {f"{labels} labels": recorded_weights(task, labels) for labels in LABELS}
     ui.show_figure(
         transfer_figures.scores_figure(shown, ui.theme_mode(), across={"title": "λ"}, low=0.25),
         name="weights",

@@ -160,10 +160,11 @@ TRANSFER = Page(
         ),
         Claim(
             "this λ helps: it is clearly better than 0",
-            r"λ = (\S+) helps: (\S+) for (\S+) without",
+            r"λ = (\S+) helps\*\*: (\S+) right, (\S+) without",
             lambda m, f: (
                 beats(f["by"][number(m[1])], f["by"][0.0])
                 and close(m[2], f["by"][number(m[1])].mean)
+                and close(m[3], f["by"][0.0].mean)
             ),
         ),
         Claim(

@@ -54,6 +54,14 @@ def in_order(first):
     return curves.recorded_score(curves.order_spec("gpt", "answer", question_first=first))
 
 
+def of_every_weight(opens):
+    """The score with each recorded λ."""
+    return [
+        curves.recorded_score(tuning.TuneSpec("gpt", opens["lm_task"], 100, auxiliary=weight))
+        for weight in curves.AUXILIARY
+    ]
+
+
 def with_frozen(opens, frozen=None):
     """The score with so many parts frozen, by default those of the text."""
     frozen = int(opens["tr_frozen"]) if frozen is None else frozen
@@ -95,6 +103,10 @@ TRANSFER = {
         lambda opens: with_frozen(opens).low > with_frozen(opens, 4).high
     ),
     "**Six uses** of one network": lambda _: len(USES) == 6,
+    "The intervals of all five overlap: with 100 labels of our small task": lambda opens: (
+        max(each.low for each in of_every_weight(opens))
+        < min(each.high for each in of_every_weight(opens))
+    ),
     "with solved examples in front they are right **less often**": lambda _: fewer_with_examples(),
 }
 

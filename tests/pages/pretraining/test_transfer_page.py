@@ -14,12 +14,13 @@ import ui
 from lessons.transfer import (
     frozen_view,
     inputs_view,
-    roles_view,
+    roles_picture,
     transfer_picture,
     transfer_state,
     transfer_text,
     weight_view,
 )
+from lessons.transfer.use_state import USES
 from lmcore.transfer import curves, heads, tuning
 from lmcore.transfer.networks import NETWORKS, part_names, part_sizes, pretrained_network
 from lmcore.transfer.tasks import TASKS
@@ -293,7 +294,7 @@ def test_the_order_of_the_texts_is_told_with_its_recorded_scores():
 
 
 def test_each_use_keeps_cuts_adds_and_trains_what_it_says():
-    table = {name: roles_view.roles_of(name, 3) for name in roles_view.USES}
+    table = {name: roles_picture.roles_of(name, 3) for name in USES}
     assert table == {
         "Zero-shot": ["", "kept", "kept", "kept", "kept"],
         "Embeddings": ["", "left out", "left out", "kept", "kept"],
@@ -302,8 +303,7 @@ def test_each_use_keeps_cuts_adds_and_trains_what_it_says():
         "Fine-tuning": ["added", "left out", "learns", "learns", "learns"],
         "LM fine-tuning": ["", "learns", "learns", "learns", "learns"],
     }
-    data = drawn(page(see="Layer roles", tr_network="gpt"), "roles-roles")
-    assert data["weights"][2:] == list(reversed(part_sizes("gpt")))
+    assert roles_picture.weights_of("gpt", "person")[2:] == list(reversed(part_sizes("gpt")))
 
 
 def test_frozen_parts_do_not_change_a_bit_and_the_others_do():
