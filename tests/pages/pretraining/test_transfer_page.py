@@ -25,6 +25,7 @@ from lmcore.transfer import curves, heads, tuning
 from lmcore.transfer.networks import NETWORKS, part_names, part_sizes, pretrained_network
 from lmcore.transfer.tasks import TASKS
 from tests.sampled import sampled
+from tests.ui.streamlit_internals.pressing import send
 
 LESSON = ui.lesson("transfer")
 PRESETS = {preset.label: preset for preset in LESSON.presets}
@@ -291,6 +292,19 @@ def test_the_order_of_the_texts_is_told_with_its_recorded_scores():
     told = inputs_view.compare_orders(last, first).replace("**", "")
     assert f"our mini-GPT {told}" in shown
     assert "with the text first no more than 0.50 is to be expected" in shown
+
+
+def test_another_way_of_reading_clears_both_typed_texts():
+    typed = page(
+        see="Four heads",
+        tr_task="entailment",
+        hd_text="the dog was tired .",
+        hd_second="the dog was weak .",
+    )
+    for task in ("acceptable", "answer"):
+        app = fine(send(typed, {"task": task}))
+        state = app.session_state
+        assert [state[each] for each in ("tr_task", "hd_text", "hd_second")] == [task, "", ""]
 
 
 def test_each_use_keeps_cuts_adds_and_trains_what_it_says():

@@ -13,6 +13,7 @@ from lmcore.corpora.translation import held_out_sources, parse_source, translate
 from lmcore.numbers import format_number
 from lmcore.shipped.models import load_translator
 from lmcore.training.translation_batches import encode_sources
+from tests.ui.streamlit_internals.pressing import send
 
 LESSON = ui.lesson("seq2seq")
 PRESETS = {preset.label: preset for preset in LESSON.presets}
@@ -164,6 +165,17 @@ def test_another_sentence_is_held_out_and_as_long():
     assert (app.session_state["s2_forced"], app.session_state["s2_step"]) == ("", "1")
     by_key(app.button, "s2-another").click().run()
     assert app.session_state["s2_source"].split() != list(source)
+
+
+def test_the_last_step_that_can_be_typed_is_that_of_the_words_on_screen():
+    longer = page(s2_forced="3:1")
+    last = len(picture(longer)["attention"]["words"])
+    assert last > len(picture(page())["attention"]["words"]), "with nothing forced it writes fewer"
+    app = fine(send(longer, {"name": "step", "typed": str(last)}))
+    assert app.session_state["s2_step"] == str(last)
+    app = send(longer, {"name": "step", "typed": str(last + 1)})
+    assert app.session_state["s2_step"] == str(last)
+    assert f"the step must be from 1 to {last}, the words written; got {last + 1}" in said(app)
 
 
 @pytest.mark.parametrize(
