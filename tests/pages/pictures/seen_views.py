@@ -24,6 +24,8 @@ from tests.ui.streamlit_internals.pressing import (
     written_by_callbacks,
 )
 
+FEW = 3
+"""A choice of so many options besides its first is tried whole."""
 PRESS = "press "
 SET = " := "
 END = re.compile(r"^\w+ = ")
@@ -151,10 +153,10 @@ def tries(app, slug, whats):
 
 
 def sides(app):
-    """The first and the last of the options that each choice and switch offers."""
+    """Every option of each choice and switch; of more than `FEW` others, the first and the last."""
     for key, several in groupby(offered(app), lambda each: each.key):
         first, *others = [each for each in several if each.option != "pressed"] or [None]
         if key in (*LEAVES, "see-shown"):
             continue
         if first:
-            yield from (first, *others[-1:])
+            yield from (first, *(others if len(others) <= FEW else others[-1:]))
