@@ -739,6 +739,12 @@ export interface KeysPayload {
   answered: number;
 }
 
+export interface KindData {
+  kind: string;
+  name: string;
+  strips: number[][];
+}
+
 export interface LSTMPayload {
   named: NumberName[];
   farSteps: number;
@@ -1252,6 +1258,12 @@ export interface ReachPayload {
   alt: string;
 }
 
+export interface ReaderData {
+  model: string;
+  reads: string;
+  sequences: SequenceToken[][];
+}
+
 export interface ReaderPayload {
   part: string;
   label: string;
@@ -1500,6 +1512,18 @@ export interface Seq2SeqPayload {
   vectorState: Uint8Array;
   vectorWidth: number;
   signed: string[];
+}
+
+export interface SequenceToken {
+  text: string;
+  part: number;
+  read: boolean;
+}
+
+export interface SequencesPayload {
+  shown: string;
+  kinds: KindData[];
+  readers: ReaderData[];
 }
 
 export interface SetupData {
@@ -2214,6 +2238,7 @@ export interface Scripts {
   saver: SaverPayload;
   senses: SensesPayload & Shown;
   seq2seq: Seq2SeqPayload & Shown;
+  sequences: SequencesPayload & Shown;
   setups: SetupsPayload & Shown;
   shares: SharesPayload & Shown;
   shifted: ShiftedPayload & Shown;
@@ -2313,6 +2338,7 @@ export interface Numbers {
   rulers: "d_k" | "stretch" | `s${number} ${number}` | `w${number} ${number}` | `g${number}` | `r${number}` | `sum${number}` | "@say";
   senses: "layer" | "mean" | "same" | "share" | `x ${number}` | `y ${number}` | `cos ${number} ${number}` | `e ${number}` | "@say" | "@formula";
   seq2seq: "step" | `a${number}` | "e1" | "sum" | "before" | "context" | "state" | "logit" | "p" | "pv" | "word" | "instead" | "@say" | "@formula";
+  sequences: "sequences" | "tokens" | "marks";
   setups: string;
   shares: `z${number}` | `e${number}` | `p${number}` | `o${number}` | `q${number}` | "total" | "@say";
   shifted: `p${number}` | "loss" | "step" | "@say" | "@formula";
@@ -2407,6 +2433,7 @@ export interface Events {
   rulers: unknown;
   senses: unknown;
   seq2seq: TranslationMoves;
+  sequences: unknown;
   setups: unknown;
   shares: unknown;
   shifted: ShiftedMoves;

@@ -6,7 +6,7 @@ import streamlit as st
 
 import ui
 from lessons.transfer import (
-    roles_view,
+    sequences_view,
     small_head_view,
     transfer_picture,
     transfer_questions,
@@ -16,6 +16,7 @@ from lessons.transfer import (
     two_losses_view,
 )
 from lessons.transfer.transfer_state import TransferState
+from lessons.transfer.uses import roles_view
 
 
 @st.fragment
@@ -31,6 +32,8 @@ def lab() -> None:
         small_head_view.show(rows, now)
     elif transfer_state.seen() == roles_view.NAME:
         roles_view.show(rows, now)
+    elif transfer_state.seen() == sequences_view.NAME:
+        sequences_view.show(rows)
     elif transfer_state.seen() == two_losses_view.NAME:
         two_losses_view.show(rows)
     else:

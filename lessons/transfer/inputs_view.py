@@ -2,42 +2,26 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 import streamlit as st
 
 import ui
 from drawing.payload import CHIPS, Chip, ChipRow, ChipsPayload
 from lessons.transfer import transfer_picture
+from lessons.transfer.sequences_picture import (
+    READ,
+    READS,
+    Texts,
+    Tokens,
+    bert_sequences,
+    gpt_sequences,
+)
 from lessons.transfer.transfer_state import NETWORK_NAMES, SETTINGS, TASK_NAMES
 from lmcore.transfer import curves
 from lmcore.transfer.networks import NETWORKS
 from lmcore.typed import fold
 
 NOTHING = ui.LiveNumbers("inputs", (), np.empty(0))
-START, DELIMITER, EXTRACT, CLS, SEP = "Start", "Delim", "Extract", "[CLS]", "[SEP]"
-READS = {
-    "single": ("Extract → linear", "[CLS] → linear"),
-    "entailment": ("Extract → linear", "[CLS] → linear"),
-    "similarity": ("both orders; the two vectors of Extract are added, → linear", "[CLS] → linear"),
-    "choice": (
-        "one sequence an answer; each Extract → one score, softmax over the answers",
-        "one sequence an answer; each [CLS] → one score, softmax over the answers",
-    ),
-    "question": (
-        "Extract → linear; the paper asks questions as multiple choice",
-        "each word of the text → first word, last word",
-    ),
-}
-
-
-class Texts(NamedTuple):
-    """The typed texts, as words."""
-
-    first: tuple[str, ...]
-    second: tuple[str, ...]
-    third: tuple[str, ...]
 
 
 def inputs_view() -> None:
@@ -50,15 +34,21 @@ def inputs_view() -> None:
     )
     left, right = st.columns([1, 2])
     with left:
-        SETTINGS.draw("in_kind", "in_first")
-        if kind != "single":
-            SETTINGS.draw("in_second")
-        if kind == "choice":
-            SETTINGS.draw("in_third")
+        SETTINGS.draw("in_kind")
+        draw_texts(kind)
     with right:
         chips: ChipsPayload = {"views": [rows_of(kind, texts)], "pick": ""}
         ui.picture(CHIPS, NOTHING, chips)
     order_table()
+
+
+def draw_texts(kind: str) -> None:
+    """Draw the fields of the texts that a kind of input has."""
+    SETTINGS.draw("in_first")
+    if kind != "single":
+        SETTINGS.draw("in_second")
+    if kind == "choice":
+        SETTINGS.draw("in_third")
 
 
 def read_texts() -> Texts:
@@ -91,41 +81,14 @@ def rows_of(kind: str, texts: Texts) -> list[ChipRow]:
     ]
 
 
-def gpt_sequences(kind: str, texts: Texts) -> list[list[tuple[str, int]]]:
-    """The sequences that the first GPT reads; each token has the number of its text, 0: none."""
-    first, second, third = ([(w, n + 1) for w in words] for n, words in enumerate(texts))
-    begin, between, end = ((mark, 0) for mark in (START, DELIMITER, EXTRACT))
-    pair = [begin, *first, between, *second, end]
-    if kind == "single":
-        return [[begin, *first, end]]
-    if kind == "similarity":
-        return [pair, [begin, *second, between, *first, end]]
-    if kind == "choice":
-        return [pair, [begin, *first, between, *third, end]]
-    return [pair]
-
-
-def bert_sequences(kind: str, texts: Texts) -> list[list[tuple[str, int]]]:
-    """The sequences that BERT reads; a question comes before its text."""
-    first, second, third = ([(w, n + 1) for w in words] for n, words in enumerate(texts))
-    begin, end = (CLS, 0), (SEP, 0)
-    if kind == "single":
-        return [[begin, *first, end]]
-    if kind == "question":
-        return [[begin, *second, end, *first, end]]
-    pair = [begin, *first, end, *second, end]
-    return [pair, [begin, *first, end, *third, end]] if kind == "choice" else [pair]
-
-
-def _rows(name: str, sequences: list[list[tuple[str, int]]], said: str) -> list[ChipRow]:
-    read = {EXTRACT, CLS}
+def _rows(name: str, sequences: list[Tokens], said: str) -> list[ChipRow]:
     rows = list[ChipRow]()
     for n, sequence in enumerate(sequences):
         chips: list[Chip] = [
             {
                 "text": token,
                 "kind": "extra"
-                if not text and token in read
+                if not text and token in READ
                 else f"part{text}"
                 if text
                 else "frame",

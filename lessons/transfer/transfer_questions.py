@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import ui
-from lessons.transfer import roles_picture, transfer_picture
+from lessons.transfer import transfer_picture
 from lessons.transfer.small_head_picture import HeadState, depths, followed
-from lessons.transfer.transfer_state import NETWORK_NAMES, TASK_NAMES, TransferState
+from lessons.transfer.transfer_state import INPUT_KINDS, NETWORK_NAMES, TASK_NAMES, TransferState
 from lessons.transfer.transfer_text import reason_for_scratch
 from lessons.transfer.use_state import USES
+from lessons.transfer.uses import roles_picture
 from lmcore.numbers import format_number
 from lmcore.transfer.curves import FROZEN_LABELS
 from lmcore.transfer.networks import part_sizes
@@ -69,6 +70,25 @@ def roles_questions(network: str, task: str) -> list[ui.Question]:
             hint="A green part learns; count the parts of that column that do.",
             options=tuple(f"{each:,}" for each in dict.fromkeys(options)),
             hides=tuple(f"learn {n}" for n in range(len(USES))),
+        )
+    ]
+
+
+def sequences_questions(kind: str, live: ui.LiveNumbers) -> list[ui.Question]:
+    """The question: how many sequences the first GPT reads for this kind of input."""
+    reads = {
+        "similarity": "Neither text comes first by nature: both orders are read.",
+        "choice": "Each of the two answers makes a sequence with the text.",
+    }
+    return [
+        ui.Question(
+            "sequences",
+            f"“{INPUT_KINDS[kind]}”: how many sequences does the first GPT read?",
+            f"{live['sequences']:g}",
+            reads.get(kind, "The texts stand one after the other, with marks between them."),
+            hint="Does the order of the texts matter, and how many answers are there?",
+            options=("1", "2", "3"),
+            hides=("sequences", "tokens", "marks"),
         )
     ]
 

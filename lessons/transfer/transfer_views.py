@@ -9,16 +9,14 @@ from lessons.transfer import (
     frozen_view,
     heads_view,
     inputs_view,
-    prompts_view,
-    retrieval_view,
-    roles_view,
+    sequences_view,
     small_head_view,
-    snippet_view,
     tune_view,
     two_losses_view,
     weight_view,
 )
 from lessons.transfer.transfer_state import TransferState
+from lessons.transfer.uses import prompts_view, retrieval_view, roles_view, snippet_view
 from lmcore.transfer import heads, tuning
 
 
@@ -28,6 +26,7 @@ def views(now: TransferState) -> dict[str, Callable[[], None] | None]:
         small_head_view.NAME: None,
         "Four heads": lambda: heads_view.heads_view(now),
         two_losses_view.NAME: None,
+        sequences_view.NAME: None,
         "Inputs": ui.SeparateView(inputs_view.inputs_view),
         roles_view.NAME: None,
         "Frozen parts": lambda: frozen_view.frozen_view(now),

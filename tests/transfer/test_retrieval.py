@@ -5,7 +5,7 @@ import math
 import pytest
 import torch
 
-from lessons.transfer.passages import passages
+from lessons.transfer.uses.passages import passages
 from lmcore.pretrained import wheel
 from lmcore.transfer import retrieval
 

@@ -14,14 +14,8 @@ from hypothesis import strategies as st
 
 from lessons.seq2seq import measured_text, search_text, seq2seq_picture, seq2seq_text
 from lessons.seq2seq.translated import Translated, translator
-from lessons.transfer import (
-    frozen_view,
-    inputs_view,
-    prompts_view,
-    transfer_picture,
-    transfer_text,
-    weight_view,
-)
+from lessons.transfer import frozen_view, inputs_view, transfer_picture, transfer_text, weight_view
+from lessons.transfer.uses import prompts_view
 from lmcore.attention.translation_steps import one_place, trace_translation
 from lmcore.corpora.translation import held_out_sources, translate_aligned
 from lmcore.dataframes import Table

@@ -2,7 +2,7 @@
 
 import math
 
-from lessons.transfer.roles_view import USES
+from lessons.transfer.uses.roles_view import USES
 from lmcore.transfer import curves, prompts, tuning
 from lmcore.transfer.inputs import encode_examples
 from lmcore.transfer.tasks import draw_examples

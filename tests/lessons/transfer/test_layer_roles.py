@@ -4,10 +4,10 @@ import re
 
 import pytest
 
-from lessons.transfer import roles_picture, roles_text
-from lessons.transfer.roles_picture import learning_weights, numbers, picture
 from lessons.transfer.transfer_questions import roles_questions
 from lessons.transfer.use_state import USES
+from lessons.transfer.uses import roles_picture, roles_text
+from lessons.transfer.uses.roles_picture import learning_weights, numbers, picture
 from lmcore.transfer import tuning
 from lmcore.transfer.inputs import encode_examples
 from lmcore.transfer.networks import NETWORKS, part_names, pretrained_network

@@ -14,13 +14,13 @@ import ui
 from lessons.transfer import (
     frozen_view,
     inputs_view,
-    roles_picture,
     transfer_picture,
     transfer_state,
     transfer_text,
     weight_view,
 )
 from lessons.transfer.use_state import USES
+from lessons.transfer.uses import roles_picture
 from lmcore.transfer import curves, heads, tuning
 from lmcore.transfer.networks import NETWORKS, part_names, part_sizes, pretrained_network
 from lmcore.transfer.tasks import TASKS

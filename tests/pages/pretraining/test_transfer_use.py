@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from test_screen import drawn, fine, opened, said
 
-from lessons.transfer.passages import passages
-from lessons.transfer.retrieval_view import rag_prompt
+from lessons.transfer.uses.passages import passages
+from lessons.transfer.uses.retrieval_view import rag_prompt
 from lmcore.pretrained import wheel
 from lmcore.shipped import english
 from lmcore.transfer import prompts, retrieval

@@ -9,8 +9,8 @@ from jaxtyping import Float
 from torch import Tensor
 
 import ui
-from lessons.transfer.passages import Passage, passages
 from lessons.transfer.transfer_state import LESSON, SETTINGS
+from lessons.transfer.uses.passages import Passage, passages
 from lmcore.pretrained import wheel
 from lmcore.transfer import retrieval
 from lmcore.transfer.retrieval import Hit, WordIndex

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from lessons.transfer.roles_picture import (
+from lessons.transfer.transfer_state import NETWORK_NAMES
+from lessons.transfer.use_state import USES
+from lessons.transfer.uses.roles_picture import (
     CUT,
     KEPT,
     learning_weights,
     roles_of,
     weights_of,
 )
-from lessons.transfer.transfer_state import NETWORK_NAMES
-from lessons.transfer.use_state import USES
 from lmcore.transfer.networks import part_names
 
 MOST_TERMS = 3

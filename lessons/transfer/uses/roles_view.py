@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import ui
 from drawing.events import Name
-from lessons.transfer import roles_picture, roles_text
-from lessons.transfer.roles_picture import ROLES
 from lessons.transfer.transfer_questions import roles_questions
 from lessons.transfer.transfer_state import LESSON, SETTINGS, TransferState
 from lessons.transfer.use_state import USES
+from lessons.transfer.uses import roles_picture, roles_text
+from lessons.transfer.uses.roles_picture import ROLES
 
 NAME = "Layer roles"
 
