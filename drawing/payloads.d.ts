@@ -1056,6 +1056,16 @@ export interface OfPagePayload {
   slides: SlidePayload[];
 }
 
+export interface OnePromptPayload {
+  lines: string[][];
+  gap: string;
+  answer: string;
+  candidates: string[];
+  shots: number;
+  models: PromptModel[];
+  computed: boolean;
+}
+
 export interface OpenNumber {
   stage: string;
   row: number;
@@ -1204,6 +1214,11 @@ export interface PrintedView {
   still: string;
   parts: Part[];
   questions: PrintedQuestion[];
+}
+
+export interface PromptModel {
+  name: string;
+  recorded: ShotsData[];
 }
 
 export interface QueryKeysPayload {
@@ -1557,6 +1572,13 @@ export interface ShiftedPayload {
   written: string[];
   start: string;
   model: string;
+}
+
+export interface ShotsData {
+  shots: number;
+  mean: number;
+  low: number;
+  high: number;
 }
 
 export interface Shown {
@@ -2217,6 +2239,7 @@ export interface Scripts {
   needle: WalkPayload & Shown;
   networks: NetworksPayload & Shown;
   neuron: NeuronPayload & Shown;
+  one_prompt: OnePromptPayload & Shown;
   own: OwnPayload;
   pair: PairPayload & Shown;
   path: PathPayload & Shown;
@@ -2321,6 +2344,7 @@ export interface Numbers {
   needle: "u" | "@word" | "p" | "low" | "high" | "top" | "rest" | `part ${number}` | `u ${number}` | `p ${number}` | "text";
   networks: "step" | `x${number}` | "w" | "loss" | "wrong" | "val" | `z${number}` | `p${number}` | "map" | "@say";
   neuron: `x${number}` | `w${number}` | `t${number}` | `s${number}` | "b" | "z" | "y" | "slope" | "z_before" | "y_before" | "z_after" | "y_after" | `c${number}z` | `c${number}` | "@largest" | "@say";
+  one_prompt: `p ${number} ${number}` | "mean";
   pair: "h" | "c" | `l${number}` | `p${number}` | `n${number}`;
   path: string;
   pooled: `p ${number} ${number}` | `right ${number}` | `differ ${number}` | "total" | `h${number}` | "z" | "inputs" | "width";
@@ -2416,6 +2440,7 @@ export interface Events {
   needle: WalkPress;
   networks: NetworkMoves;
   neuron: unknown;
+  one_prompt: unknown;
   pair: unknown;
   path: unknown;
   pooled: WordMoved;

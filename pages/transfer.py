@@ -6,17 +6,13 @@ import streamlit as st
 
 import ui
 from lessons.transfer import (
-    sequences_view,
-    small_head_view,
     transfer_picture,
     transfer_questions,
     transfer_state,
     transfer_text,
     transfer_views,
-    two_losses_view,
 )
 from lessons.transfer.transfer_state import TransferState
-from lessons.transfer.uses import roles_view
 
 
 @st.fragment
@@ -28,14 +24,8 @@ def lab() -> None:
         now = ui.validated_or_previous(
             "transfer", transfer_state.read_state, transfer_state.default_state
         )
-    if transfer_state.seen() == small_head_view.NAME:
-        small_head_view.show(rows, now)
-    elif transfer_state.seen() == roles_view.NAME:
-        roles_view.show(rows, now)
-    elif transfer_state.seen() == sequences_view.NAME:
-        sequences_view.show(rows)
-    elif transfer_state.seen() == two_losses_view.NAME:
-        two_losses_view.show(rows)
+    if draw := transfer_views.PICTURES.get(transfer_state.seen()):
+        draw(rows, now)
     else:
         accuracies(rows, now)
     ui.look_closer(rows, transfer_views.views(now))

@@ -9,6 +9,7 @@ from lessons.transfer.transfer_state import INPUT_KINDS, NETWORK_NAMES, TASK_NAM
 from lessons.transfer.transfer_text import reason_for_scratch
 from lessons.transfer.use_state import USES
 from lessons.transfer.uses import roles_picture
+from lessons.transfer.uses.one_prompt_picture import NAMES, PromptState
 from lmcore.numbers import format_number
 from lmcore.transfer.curves import FROZEN_LABELS
 from lmcore.transfer.networks import part_sizes
@@ -89,6 +90,25 @@ def sequences_questions(kind: str, live: ui.LiveNumbers) -> list[ui.Question]:
             hint="Does the order of the texts matter, and how many answers are there?",
             options=("1", "2", "3"),
             hides=("sequences", "tokens", "marks"),
+        )
+    ]
+
+
+def prompt_questions(state: PromptState) -> list[ui.Question]:
+    """The question: which candidate the model puts into the gap; none where it cannot be asked."""
+    if not state.scores:
+        return []
+    candidates = state.prompt.candidates
+    hides = tuple(f"p {m} {c}" for m in range(len(state.scores)) for c in range(len(candidates)))
+    return [
+        ui.Question(
+            "prompt-gap",
+            f"Which word does {NAMES[state.model]} put into the gap?",
+            candidates[state.best],
+            f"Its p is the larger one, {format_number(state.scores[state.model][state.best])}.",
+            hint="It has learned which words stand together, and nothing of the task.",
+            options=tuple(candidates),
+            hides=hides,
         )
     ]
 

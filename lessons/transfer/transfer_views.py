@@ -16,8 +16,23 @@ from lessons.transfer import (
     weight_view,
 )
 from lessons.transfer.transfer_state import TransferState
-from lessons.transfer.uses import prompts_view, retrieval_view, roles_view, snippet_view
+from lessons.transfer.uses import (
+    one_prompt_view,
+    prompts_view,
+    retrieval_view,
+    roles_view,
+    snippet_view,
+)
 from lmcore.transfer import heads, tuning
+
+PICTURES: dict[str, Callable[[ui.Rows, TransferState], None]] = {
+    small_head_view.NAME: small_head_view.show,
+    roles_view.NAME: roles_view.show,
+    two_losses_view.NAME: lambda rows, _: two_losses_view.show(rows),
+    sequences_view.NAME: lambda rows, _: sequences_view.show(rows),
+    one_prompt_view.NAME: lambda rows, _: one_prompt_view.show(rows),
+}
+"""The views that are pictures of the stage, and what draws each."""
 
 
 def views(now: TransferState) -> dict[str, Callable[[], None] | None]:
@@ -32,6 +47,7 @@ def views(now: TransferState) -> dict[str, Callable[[], None] | None]:
         "Frozen parts": lambda: frozen_view.frozen_view(now),
         "λ": ui.SeparateView(weight_view.weight_view),
         "Tune it here": lambda: tune_view.tune_view(now),
+        one_prompt_view.NAME: None,
         "Prompts": ui.SeparateView(prompts_view.prompts_view),
         "Retrieval": ui.SeparateView(retrieval_view.retrieval_view),
         "Snippet": ui.SeparateView(snippet_view.snippet_view),

@@ -13,6 +13,7 @@ from drawing.payload import CHIPS, Chip, ChipRow, ChipsPayload
 from drawing.probability_grid import DescribedGrid, grid
 from lessons.transfer import transfer_figures
 from lessons.transfer.transfer_state import SETTINGS
+from lessons.transfer.uses.one_prompt_picture import NAMES
 from lmcore.numbers import format_number
 from lmcore.shipped import english
 from lmcore.training.masked_batches import MASK
@@ -23,11 +24,7 @@ from lmcore.typed import fold
 from ui import compute
 
 NOTHING = ui.LiveNumbers("prompts", (), np.empty(0))
-NAMES = {
-    "gpt": "our mini-GPT",
-    "encoder": "our mini-BERT",
-    "english": "our English model",
-}
+WITHOUT_MINILM = "The English model needs MiniLM, which is not installed on this server."
 MOST_WORDS = 30
 
 
@@ -48,12 +45,12 @@ def prompts_view() -> None:
 def show_prompt(task: str, shots: int) -> None:
     """Draw one prompt, and the shipped models' probabilities at its gap."""
     if task == "feeling" and not english.is_available():
-        st.caption("The English model needs MiniLM, which is not installed on this server.")
+        st.caption(WITHOUT_MINILM)
         return
     prompt, scores = ui.validated_or_previous(
         f"prompt {task}",
         partial(read_scored, task, shots),
-        partial(_scored, task, prompts.draw_prompts(task, shots, 1, 0)[0]),
+        partial(score, task, prompts.draw_prompts(task, shots, 1, 0)[0]),
     )
     chips: ChipsPayload = {"views": [[chips_row(prompt)]], "pick": ""}
     ui.picture(CHIPS, NOTHING, chips)
@@ -78,10 +75,11 @@ def read_scored(task: str, shots: int) -> tuple[Prompt, dict[str, list[float]]]:
         if own[-1] != ".":
             own.append(".")
         prompt = prompts.prompt_for(own, prompts.draw_prompts(task, 0, shots, 1))
-    return _scored(task, prompt)
+    return score(task, prompt)
 
 
-def _scored(task: str, prompt: Prompt) -> tuple[Prompt, dict[str, list[float]]]:
+def score(task: str, prompt: Prompt) -> tuple[Prompt, dict[str, list[float]]]:
+    """The prompt with the probability of each candidate by each model."""
     found = {
         model: compute.shared_result(
             "candidates of a prompt",

@@ -107,6 +107,9 @@ TRANSFER = {
         max(each.low for each in of_every_weight(opens))
         < min(each.high for each in of_every_weight(opens))
     ),
+    "A large model learns from them what is asked; ours is right **less often**": lambda _: (
+        fewer_with_examples()
+    ),
     "with solved examples in front they are right **less often**": lambda _: fewer_with_examples(),
 }
 
