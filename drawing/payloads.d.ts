@@ -515,6 +515,11 @@ export interface FormulaPayload {
   to: "symbols" | "sum" | "bend";
 }
 
+export interface FoundPayload {
+  question: string[];
+  ways: WayData[];
+}
+
 export interface GainCurve {
   name: "plain" | "all_paths" | "along_cell" | "power";
   label: string;
@@ -1134,6 +1139,12 @@ export interface Part {
 export interface PartData {
   name: string;
   weights: number;
+}
+
+export interface PassageData {
+  words: string[];
+  shared: number[];
+  both: boolean;
 }
 
 export interface PathPayload {
@@ -2135,6 +2146,12 @@ export interface WalkPress {
   show: string;
 }
 
+export interface WayData {
+  name: string;
+  how: string;
+  passages: PassageData[];
+}
+
 export interface WeightsPayload {
   group: string;
   of: string;
@@ -2210,6 +2227,7 @@ export interface Scripts {
   find: FindPayload;
   flow: AttentionFlowPayload & Shown;
   formula: FormulaPayload & Shown;
+  found: FoundPayload & Shown;
   game: GamePayload & Shown;
   generation: StrategiesPayload & Shown;
   goals: GoalsPayload;
@@ -2319,6 +2337,7 @@ export interface Numbers {
   feedforward: "place" | "z" | "h" | "pt" | "rank" | `p${number}` | `l${number}` | "@at" | "@say" | "@formula" | "size";
   flow: `q${number}` | `s${number}` | `a${number}` | `h${number}` | `e${number}` | `w${number}` | `n${number}` | `z${number}` | `k${number}.${number}` | `v${number}.${number}` | `u${number}.${number}` | "d_k" | "root" | "tau" | "divisor" | "max" | "sum" | "total" | "gap" | "apart" | "ratio" | "temperature" | `x${number}.${number}` | `q${number}.${number}` | `s${number}.${number}` | `a${number}.${number}` | `m${number}.${number}` | `w${number}.${number}` | `z${number}.${number}` | `g${number}`;
   formula: `x${number}` | `w${number}` | `t${number}` | `s${number}` | "b" | "z" | "y" | "slope" | "@say";
+  found: `c ${number} ${number}` | "shared" | "both" | "words";
   game: `points ${string}` | `q ${string}` | `p ${string}`;
   generation: `greedy.${number}` | "greedy.rest" | "greedy.mass" | "@greedy.kept" | "@greedy.chosen" | "greedy.total" | `beam.${number}` | "beam.rest" | "beam.mass" | "@beam.kept" | "@beam.chosen" | "beam.total" | `walk.${number}` | "walk.rest" | "walk.mass" | "@walk.kept" | "@walk.chosen" | "walk.total" | `temperature.${number}` | "temperature.rest" | "temperature.mass" | "@temperature.kept" | "@temperature.chosen" | "temperature.total" | `top_k.${number}` | "top_k.rest" | "top_k.mass" | "@top_k.kept" | "@top_k.chosen" | "top_k.total" | `top_p.${number}` | "top_p.rest" | "top_p.mass" | "@top_p.kept" | "@top_p.chosen" | "top_p.total" | `min_p.${number}` | "min_p.rest" | "min_p.mass" | "@min_p.kept" | "@min_p.chosen" | "min_p.total" | `typical.${number}` | "typical.rest" | "typical.mass" | "@typical.kept" | "@typical.chosen" | "typical.total" | `repetition.${number}` | "repetition.rest" | "repetition.mass" | "@repetition.kept" | "@repetition.chosen" | "repetition.total" | `together.${number}` | "together.rest" | "together.mass" | "@together.kept" | "@together.chosen" | "together.total" | `drawn_beam.${number}` | "drawn_beam.rest" | "drawn_beam.mass" | "@drawn_beam.kept" | "@drawn_beam.chosen" | "drawn_beam.total" | "beam.score" | "drawn_beam.score" | "times" | "perplexity" | "temperature" | "top_k" | "top_p" | "min_p" | "typical" | "repetition";
   graph: `${string}`;
@@ -2415,6 +2434,7 @@ export interface Events {
   feedforward: OpenedUnit;
   flow: AskedOrOpened;
   formula: unknown;
+  found: unknown;
   game: ["say", string] | ["go", number];
   generation: PressedStrategy;
   graph: number;

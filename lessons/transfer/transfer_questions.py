@@ -9,6 +9,7 @@ from lessons.transfer.transfer_state import INPUT_KINDS, NETWORK_NAMES, TASK_NAM
 from lessons.transfer.transfer_text import reason_for_scratch
 from lessons.transfer.use_state import USES
 from lessons.transfer.uses import roles_picture
+from lessons.transfer.uses.found_picture import MOST, Search
 from lessons.transfer.uses.one_prompt_picture import NAMES, PromptState
 from lmcore.numbers import format_number
 from lmcore.transfer.curves import FROZEN_LABELS
@@ -109,6 +110,23 @@ def prompt_questions(state: PromptState) -> list[ui.Question]:
             hint="It has learned which words stand together, and nothing of the task.",
             options=tuple(candidates),
             hides=hides,
+        )
+    ]
+
+
+def found_questions(search: Search) -> list[ui.Question]:
+    """The question: how many passages both ways of searching find; none if there is one way."""
+    if search.by_meaning is None or search.first is None:
+        return []
+    return [
+        ui.Question(
+            "found-both",
+            f"Each way finds {MOST} passages. How many do both find?",
+            f"{search.both}",
+            "A passage may mean the same in other words, or share words and mean something else.",
+            hint="Bold words stand in the question.",
+            options=tuple(str(n) for n in range(MOST + 1)),
+            hides=("both",),
         )
     ]
 

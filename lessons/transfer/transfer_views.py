@@ -17,6 +17,7 @@ from lessons.transfer import (
 )
 from lessons.transfer.transfer_state import TransferState
 from lessons.transfer.uses import (
+    found_view,
     one_prompt_view,
     prompts_view,
     retrieval_view,
@@ -30,6 +31,7 @@ PICTURES: dict[str, Callable[[ui.Rows, TransferState], None]] = {
     roles_view.NAME: roles_view.show,
     two_losses_view.NAME: lambda rows, _: two_losses_view.show(rows),
     sequences_view.NAME: lambda rows, _: sequences_view.show(rows),
+    found_view.NAME: lambda rows, _: found_view.show(rows),
     one_prompt_view.NAME: lambda rows, _: one_prompt_view.show(rows),
 }
 """The views that are pictures of the stage, and what draws each."""
@@ -49,6 +51,7 @@ def views(now: TransferState) -> dict[str, Callable[[], None] | None]:
         "Tune it here": lambda: tune_view.tune_view(now),
         one_prompt_view.NAME: None,
         "Prompts": ui.SeparateView(prompts_view.prompts_view),
+        found_view.NAME: None,
         "Retrieval": ui.SeparateView(retrieval_view.retrieval_view),
         "Snippet": ui.SeparateView(snippet_view.snippet_view),
         "Code": lambda: source(now),

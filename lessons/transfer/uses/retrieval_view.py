@@ -10,25 +10,26 @@ from torch import Tensor
 
 import ui
 from lessons.transfer.transfer_state import LESSON, SETTINGS
+from lessons.transfer.uses.found_picture import MOST
 from lessons.transfer.uses.passages import Passage, passages
 from lmcore.pretrained import wheel
 from lmcore.transfer import retrieval
 from lmcore.transfer.retrieval import Hit, WordIndex
 from ui import compute, contents, pretrained
 
-FOUND = 3
+RAG = (
+    "**Retrieval-augmented generation** first looks up passages, then puts them before the "
+    "question. Here the passages are this course’s own; the answer is the passage "
+    "itself, and the nearest one need not be the right one."
+)
 
 
 def retrieval_view() -> None:
     """Draw the question, the passages found by meaning and by words, and the prompt with them."""
-    st.markdown(
-        "**Retrieval-augmented generation** first looks up passages, then puts them before the "
-        "question. Here the passages are this course’s own; the answer is the passage "
-        "itself, and the nearest one need not be the right one."
-    )
+    st.markdown(RAG)
     SETTINGS.draw("rt_question")
     question = ui.validated_or_previous("rt_question", read_question, default_question)
-    by_words = retrieval.search_words(word_index(), question, FOUND)
+    by_words = retrieval.search_words(word_index(), question, MOST)
     if wheel.package_folder() is None:
         st.caption(
             "MiniLM is not installed on this server: passages are found by their words only."
@@ -95,7 +96,7 @@ def search_meaning(question: str) -> list[Hit]:
         most=256,
         says="Reading the question",
     )
-    return retrieval.search_vectors(vectors, asked[0], FOUND)
+    return retrieval.search_vectors(vectors, asked[0], MOST)
 
 
 def show_hits(title: str, how: str, hits: list[Hit]) -> None:
