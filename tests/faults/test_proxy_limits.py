@@ -19,7 +19,8 @@ from tests.faults.stub import Stub, stub
 from ui.lectures.files import MOST_BYTES
 from ui.lectures.routes import MOST_ASKED
 
-pytestmark = pytest.mark.walk("faults", alone=True)
+LONG = pytest.mark.walk("faults", alone=True)
+"""Of tests that are made in walks alone: many, or slow since they wait for the proxy's patience."""
 
 INSIDE = [
     "/metrics",
@@ -44,6 +45,7 @@ def asked(stubs: dict[str, Stub]) -> list[str]:
     return [path for each in stubs.values() for path, _ in each.heard]
 
 
+@LONG
 @pytest.mark.parametrize("path", INSIDE)
 def test_what_is_for_the_inside_is_not_found_from_outside(
     proxy: Proxy, stubs: dict[str, Stub], path: str
@@ -78,6 +80,7 @@ def test_what_lectures_send_has_the_limits_of_the_app(proxy: Proxy, stubs: dict[
     assert sorted(asked(stubs)) == sorted(most)
 
 
+@LONG
 def test_a_body_must_say_how_long_it_is(proxy: Proxy, stubs: dict[str, Stub]) -> None:
     answer = proxy.ask(UPLOAD, "PUT", None, {"Transfer-Encoding": "chunked"})
     assert answer.status == 411
@@ -100,6 +103,7 @@ def drip(connections: list[ssl.SSLSocket], byte: bytes) -> list[ssl.SSLSocket]:
     return still
 
 
+@LONG
 @pytest.mark.parametrize(
     "begun",
     [
@@ -129,6 +133,7 @@ def test_who_trickles_is_shown_the_door_and_stops_nobody_else(
     assert set(asked(stubs)) == {"/fast"}
 
 
+@LONG
 @needs_the_proxy
 def test_one_address_has_its_share_and_no_more(tmp_path: Path) -> None:
     app = free_port(HOSTS[0])
@@ -177,6 +182,7 @@ def open_to_another(proxy: Proxy) -> bool:
         return not shut(there)
 
 
+@LONG
 @pytest.mark.parametrize("path", ["/", "/static/js/a.js", "/metrics", "/nothing"])
 def test_every_answer_has_the_headers(proxy: Proxy, path: str) -> None:
     answer = proxy.ask(path)
@@ -186,6 +192,7 @@ def test_every_answer_has_the_headers(proxy: Proxy, path: str) -> None:
     assert proxy.ask(UPLOAD, "PUT", None, {"Content-Length": str(99 * MB)}).one("X-Frame-Options")
 
 
+@LONG
 def test_cookies_go_by_tls_alone_and_scripts_do_not_see_the_one_that_ties(proxy: Proxy) -> None:
     cookies = {each.partition("=")[0]: each for each in proxy.ask("/").all("Set-Cookie")}
     assert set(cookies) == {"replica", "_streamlit_xsrf"}

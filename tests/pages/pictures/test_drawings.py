@@ -12,6 +12,7 @@ writes it anew; look at the difference before you commit it.
 """
 
 import re
+from collections import Counter
 from itertools import pairwise
 
 import pytest
@@ -234,7 +235,8 @@ def test_what_an_example_or_a_setting_changes_in_the_drawing_is_as_recorded(slug
         if (slug, each.state) not in REMEMBERED:
             assert stale(each) == [], f"{each.state}: another drawing was there before"
         said = [f"{kind}: {found[kind]}" for kind in SAID if found[kind] != base[kind]]
-        if changed := said + [each for each in found["lines"] if each not in known]:
+        lines = [each for each in found["lines"] if each not in known]
+        if changed := said + lines + words_on_phones(each, first):
             parts.append("\n".join([f"== {each.state}", *changed]))
     path = RECORDED / "changes" / f"{slug}.txt"
     now = "\n\n".join(parts) + "\n"
@@ -252,14 +254,25 @@ def test_what_a_slider_or_an_option_changes_in_the_drawing_of_a_view_is_as_recor
         for each in (first, *others):
             assert wrong(each) == [], (view, each.state)
             assert stale(each) == [], f"{view}, {each.state}: another drawing was there before"
+            assert each.sizes["narrow"]["resized"] == [], (
+                f"{view}, {each.state}: it was wide before"
+            )
         for each in others:
             found = each.sizes["wide"]
             said = [f"{kind}: {found[kind]}" for kind in SAID]
             lines = [line for line in found["lines"] if line not in known]
-            parts.append("\n".join([f"== {view}: {each.state}", *said, *lines]))
+            narrow = words_on_phones(each, first)
+            parts.append("\n".join([f"== {view}: {each.state}", *said, *lines, *narrow]))
     path = RECORDED / "view_changes" / f"{slug}.txt"
     now = "\n\n".join(parts) + "\n"
     assert differences(path, now, record=request.config.getoption("--record")) == []
+
+
+def words_on_phones(drawn, first):
+    """The texts of a narrow drawing that the first one has not, and the other way round."""
+    now, before = (Counter(each.sizes["narrow"]["texts"]) for each in (drawn, first))
+    parts = {"on a phone, new": now - before, "on a phone, gone": before - now}
+    return [f"{name}: {' | '.join(each.elements())}" for name, each in parts.items() if each]
 
 
 def wrong(drawn):
