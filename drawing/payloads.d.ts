@@ -95,6 +95,10 @@ export interface BenefitsPayload {
   xTitle: string;
 }
 
+export interface BesideRow {
+  beside: number;
+}
+
 export interface BlameInput {
   name: NumberName;
   label: string;
@@ -1109,6 +1113,18 @@ export interface PairPayload {
   marked: NumberName;
 }
 
+export interface PaperPayload {
+  labels: string[];
+  seen: number;
+  read: number;
+  written: string;
+  source: string;
+}
+
+export interface PaperPut {
+  on: boolean;
+}
+
 export interface Part {
   name: string;
   data: string;
@@ -1458,6 +1474,19 @@ export interface SavePayload {
 
 export interface SaverPayload {
   name: string;
+}
+
+export interface ScalePayload {
+  labels: string[];
+  shorts: string[];
+  printed: string[];
+  lbs: number[];
+  trains: boolean[];
+  low: number;
+  high: number;
+  factor: number;
+  months: number;
+  source: string;
 }
 
 export interface SectionPayload {
@@ -2195,6 +2224,7 @@ export interface Scripts {
   neuron: NeuronPayload & Shown;
   own: OwnPayload;
   pair: PairPayload & Shown;
+  paper: PaperPayload & Shown;
   path: PathPayload & Shown;
   pooled: PooledPayload & Shown;
   positions: PositionsPayload & Shown;
@@ -2212,6 +2242,7 @@ export interface Scripts {
   runs: RunsPayload;
   save: SavePayload;
   saver: SaverPayload;
+  scale: ScalePayload & Shown;
   senses: SensesPayload & Shown;
   seq2seq: Seq2SeqPayload & Shown;
   setups: SetupsPayload & Shown;
@@ -2297,6 +2328,7 @@ export interface Numbers {
   networks: "step" | `x${number}` | "w" | "loss" | "wrong" | "val" | `z${number}` | `p${number}` | "map" | "@say";
   neuron: `x${number}` | `w${number}` | `t${number}` | `s${number}` | "b" | "z" | "y" | "slope" | "z_before" | "y_before" | "z_after" | "y_after" | `c${number}z` | `c${number}` | "@largest" | "@say";
   pair: "h" | "c" | `l${number}` | `p${number}` | `n${number}`;
+  paper: "paper" | `p ${number}` | `off ${number}` | `on ${number}` | "rise" | "fall" | "@say" | "@formula";
   path: string;
   pooled: `p ${number} ${number}` | `right ${number}` | `differ ${number}` | "total" | `h${number}` | "z" | "inputs" | "width";
   positions: "pos" | "other" | "k" | "d" | "base" | "dot" | "squared" | "cosine" | `at${number}` | "@rows" | `i${number}` | `period${number}` | `sin${number}` | `cos${number}` | `sinq${number}` | `cosq${number}` | "pair" | "even" | "odd" | "divisor" | "angle" | "turn" | "term" | "rest" | "sin" | "cos" | "sinq" | "cosq" | "@cells" | "plain" | "rounding" | "gap" | `a${number}` | `b${number}` | `u${number}` | `v${number}`;
@@ -2311,6 +2343,7 @@ export interface Numbers {
   rivers: "year" | "@say";
   roles: `learn ${number}` | "use" | "@say" | "@formula";
   rulers: "d_k" | "stretch" | `s${number} ${number}` | `w${number} ${number}` | `g${number}` | `r${number}` | `sum${number}` | "@say";
+  scale: "watts" | "hours" | "overhead" | "lbs" | "kwh" | "own" | "times" | "beside" | "doublings" | "double" | "@say" | "@formula";
   senses: "layer" | "mean" | "same" | "share" | `x ${number}` | `y ${number}` | `cos ${number} ${number}` | `e ${number}` | "@say" | "@formula";
   seq2seq: "step" | `a${number}` | "e1" | "sum" | "before" | "context" | "state" | "logit" | "p" | "pv" | "word" | "instead" | "@say" | "@formula";
   setups: string;
@@ -2391,6 +2424,7 @@ export interface Events {
   networks: NetworkMoves;
   neuron: unknown;
   pair: unknown;
+  paper: PaperPut;
   path: unknown;
   pooled: WordMoved;
   positions: WordOrPair;
@@ -2405,6 +2439,7 @@ export interface Events {
   rivers: unknown;
   roles: unknown;
   rulers: unknown;
+  scale: BesideRow;
   senses: unknown;
   seq2seq: TranslationMoves;
   setups: unknown;

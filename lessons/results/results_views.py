@@ -16,6 +16,7 @@ from lessons.results import (
     sizes_view,
     tables_view,
 )
+from lessons.results.cases import paper_view, scale_view
 from lessons.results.results_plot import Plot
 from lessons.results.results_state import ResultsState
 
@@ -23,6 +24,8 @@ PICTURES: dict[str, Callable[[ui.Rows], None]] = {
     "Missing points": missing_view.show,
     "Leads": leads_view.show,
     "Sizes": sizes_view.show,
+    paper_view.NAME: paper_view.show,
+    scale_view.NAME: scale_view.show,
 }
 """The views that are pictures of their own."""
 
