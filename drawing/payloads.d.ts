@@ -666,6 +666,11 @@ export interface HopPayload {
   rnnSteps: number;
 }
 
+export interface InUsePayload {
+  models: string[];
+  uses: UseData[];
+}
+
 export interface IndexPayload {
   decks: DeckPayload[];
   deck: string;
@@ -1437,6 +1442,13 @@ export interface RulersPayload {
   disagreed: NumberName;
 }
 
+export interface RunData {
+  head: string;
+  reads: string[];
+  note: string;
+  gives: string;
+}
+
 export interface RunLabel {
   name: string;
   label: string;
@@ -2044,6 +2056,13 @@ export interface UnrolledPayload {
   unit: number;
 }
 
+export interface UseData {
+  key: string;
+  label: string;
+  about: string;
+  runs: RunData[];
+}
+
 export interface VanishPayload {
   curves: GainCurve[];
   references: [number, number][];
@@ -2200,6 +2219,7 @@ export interface Scripts {
   heads: HeadsPayload & Shown;
   home: HomePicture & Shown;
   hop: HopPayload & Shown;
+  in_use: InUsePayload & Shown;
   input_rows: InputRowsPayload & Shown;
   inputs: InputsPayload & Shown;
   joined: JoinedPayload & Shown;
@@ -2308,6 +2328,7 @@ export interface Numbers {
   heads: "@layer" | "@head" | "@say" | "@formula" | "threshold" | "left" | "dot" | `w${number}` | `s${number}` | `o${number}` | "weights" | "other";
   home: "u" | "heat" | `p${number}` | "rest" | "chosen" | "@word";
   hop: "distance" | "hops" | "attention" | "rnn" | `rnn ${number}` | "products" | "block" | "chance" | "@say";
+  in_use: "use" | "uses" | "same" | `count ${number}` | "@say" | "@formula";
   input_rows: "tokens_dim" | "token" | "position" | "segment" | "input" | "rows" | "words";
   inputs: "tokens_dim" | "token" | "position" | "segment" | "input";
   joined: `a${number}.${number}` | `z${number}.${number}` | `o${number}` | `part${number}` | "number" | "bias" | "sum" | "whole" | "read";
@@ -2404,6 +2425,7 @@ export interface Events {
   heads: HeadOrPair;
   home: unknown;
   hop: unknown;
+  in_use: unknown;
   input_rows: number;
   inputs: number;
   joined: JoinedMoves;

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ui
+from lessons.results.cases.in_use_picture import CLASSIFIES, USES
 from lessons.results.cases.paper_picture import WRITTEN, Answers
 from lessons.results.cases.scale_picture import Consumption
 from lmcore.numbers import format_number
@@ -44,5 +45,21 @@ def scale_questions(live: ui.LiveNumbers, beside: Consumption) -> list[ui.Questi
             f"{format_number(high)} ÷ {format_number(low)}.",
             hint="Each step of the scale is ten times the one before.",
             hides=("times",),
+        )
+    ]
+
+
+def use_questions() -> list[ui.Question]:
+    """Which of the uses is like finding complaints in a mailbox."""
+    use = USES[CLASSIFIES]
+    return [
+        ui.Question(
+            "use-complaints",
+            "You want to find all complaints in a mailbox. Which of these uses is the same job?",
+            use.name,
+            f"Each mail is read whole and gets one of two labels: {use.model}, "
+            f"{use.runs[use.model].head}.",
+            hint="What must come out for each mail: a text, a score for a question, or a label?",
+            options=tuple(each.name for each in USES.values()),
         )
     ]

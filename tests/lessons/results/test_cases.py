@@ -1,12 +1,21 @@
 """The pictures of three cases: their numbers against the prints, and their sentences."""
 
 import math
+import tomllib
 
 import pytest
 
-from lessons.results.cases import paper_picture, paper_text, scale_picture, scale_text
-from lessons.results.cases.cases_questions import paper_questions, scale_questions
+from lessons.results.cases import (
+    in_use_picture,
+    in_use_text,
+    paper_picture,
+    paper_text,
+    scale_picture,
+    scale_text,
+)
+from lessons.results.cases.cases_questions import paper_questions, scale_questions, use_questions
 from lessons.results.cases.scale_picture import Cost, Growth
+from lessons.results.reading_view import CARDS
 from lmcore.results.costs import GREEN_AI
 
 BIG = Cost(1515.43, 84.0, 1.58, 0.954)
@@ -77,3 +86,46 @@ def test_a_cost_beyond_the_sliders_is_shown_as_it_is(cost):
     live = scale_picture.numbers(cost, beside, Growth(*GREEN_AI))
     assert (live["watts"], live["hours"]) == (cost.watts, cost.hours)
     assert bool(scale_questions(live, beside)) == bool(cost.watts)
+
+
+# --- Uses -----------------------------------------------------------------------------------------
+
+
+def card():
+    """What the card “In use” says about each use, by its key."""
+    rows = tomllib.loads(CARDS.read_text("utf-8"))["card"]
+    said = next(row for row in rows if row["id"] == "uses")["says"]
+    return dict(zip(in_use_picture.USES, said, strict=True))
+
+
+@pytest.mark.parametrize("use", [use for use in in_use_picture.USES if use != "human"])
+def test_each_use_has_the_models_of_the_card(use):
+    said, found = card()[use], in_use_picture.USES[use]
+    assert found.name.split()[-1].lower() in said.lower()
+    said = said.replace("encoder–decoder", "both")
+    words = {"encoder": "encoder", "encoder–decoder": "both", "decoder": "decoder"}
+    assert set(found.runs) == {model for model, word in words.items() if word in said}
+
+
+def test_the_human_model_is_an_assistant_s_with_other_texts_first():
+    human, assistant = (in_use_picture.USES[each] for each in ("human", "assistant"))
+    assert (human.model, human.runs["decoder"].head) == (assistant.model, "language-model head")
+    assert "other texts" in human.runs["decoder"].note and "other texts" in card()["human"]
+
+
+@pytest.mark.parametrize("use", in_use_picture.USES)
+def test_the_uses_of_a_model_are_counted_and_each_run_has_its_words(use):
+    live = in_use_picture.numbers(use)
+    assert [live[f"count {n}"] for n in range(3)] == [2, 1, 3]
+    chosen = in_use_picture.USES[use]
+    said = live.fill(in_use_text.sentences()[int(live["@say"])])
+    count = sum(chosen.model in each.runs for each in in_use_picture.USES.values())
+    assert said.startswith(chosen.name) and f"serves =={count}== of 5 uses" in said
+    for model, run in chosen.runs.items():
+        assert len(run.reads) == (8 if model == in_use_picture.BOTH else 4)
+
+
+def test_complaints_are_found_as_sentiment_is():
+    (question,) = use_questions()
+    assert question.answer == "Sentiment" in question.options
+    assert "encoder, linear layer on [CLS]" in question.because
