@@ -13,13 +13,13 @@ def sentences() -> list[str]:
 def _sentence(use: Use) -> str:
     models = " or ".join(f"{_article(model)} **{model}**" for model in use.runs)
     head = use.runs[use.model].head
+    if not head.startswith("one "):
+        head = f"{_article(head)} {head}"
     serves = f"{_article(use.model)} {use.model} serves =={{same}}== of {{uses}} uses here."
-    return f"{use.name}: {models} with {_article(head)} {head}; {serves}"
+    return f"{use.name}: {models} with {head}; {serves}"
 
 
 def _article(noun: str) -> str:
-    if noun.startswith("one "):
-        return "just"
     return "an" if noun[0] in "aeio" else "a"
 
 
