@@ -125,7 +125,8 @@ function drawRun(pen, scene, at, n, run) {
   if (narrow && other) return void pen.line(from, at.top, from, at.top + 12, { key: `stem ${n}`, stroke: colour.ink });
   const size = narrow ? 15 : 19;
   const half = textWidth(run.head, size, true) / 2 + (narrow ? 10 : 12);
-  const middle = Math.min(Math.max(from, half + (narrow ? 4 : at.columnOf(0).left + 2)), width - half - 4);
+  const { left, wide } = narrow ? { left: 4, wide: width - 8 } : at.columnOf(n);
+  const middle = Math.max(Math.min(from, left + wide - half - 2), left + half);
   const [top, high] = narrow ? [at.top - 44, 30] : [at.top - 62, 40];
   const low = at.top + (narrow ? 12 : 19);
   pen.line(from, low, from, top + high, { key: `stem ${n}`, stroke: colour.ink, width: narrow ? 2.5 : 4 });
@@ -135,7 +136,7 @@ function drawRun(pen, scene, at, n, run) {
   pen.text(middle, top + high / 2 + size * 0.35, run.head, said);
   const gives = { key: `gives ${n}`, size: narrow ? 17 : 26, bold: true, anchor: MIDDLE };
   const room = textWidth(run.gives, gives.size, true) / 2 + 4;
-  const place = Math.min(Math.max(from, room + (narrow ? 4 : at.columnOf(0).left)), width - room);
+  const place = Math.max(Math.min(from, left + wide - room), left + room);
   pen.text(place, top - (narrow ? 10 : 18), run.gives, gives);
   drawWords(pen, scene, at, n, run);
 }
