@@ -95,6 +95,10 @@ export interface BenefitsPayload {
   xTitle: string;
 }
 
+export interface BesideRow {
+  beside: number;
+}
+
 export interface BlameInput {
   name: NumberName;
   label: string;
@@ -667,6 +671,11 @@ export interface HopPayload {
   rnnSteps: number;
 }
 
+export interface InUsePayload {
+  models: string[];
+  uses: UseData[];
+}
+
 export interface IndexPayload {
   decks: DeckPayload[];
   deck: string;
@@ -1130,6 +1139,18 @@ export interface PairPayload {
   marked: NumberName;
 }
 
+export interface PaperPayload {
+  labels: string[];
+  seen: number;
+  read: number;
+  written: string;
+  source: string;
+}
+
+export interface PaperPut {
+  on: boolean;
+}
+
 export interface Part {
   name: string;
   data: string;
@@ -1459,6 +1480,13 @@ export interface RulersPayload {
   disagreed: NumberName;
 }
 
+export interface RunData {
+  head: string;
+  reads: string[];
+  note: string;
+  gives: string;
+}
+
 export interface RunLabel {
   name: string;
   label: string;
@@ -1496,6 +1524,19 @@ export interface SavePayload {
 
 export interface SaverPayload {
   name: string;
+}
+
+export interface ScalePayload {
+  labels: string[];
+  shorts: string[];
+  printed: string[];
+  lbs: number[];
+  trains: boolean[];
+  low: number;
+  high: number;
+  factor: number;
+  months: number;
+  source: string;
 }
 
 export interface SectionPayload {
@@ -2072,6 +2113,13 @@ export interface UnrolledPayload {
   unit: number;
 }
 
+export interface UseData {
+  key: string;
+  label: string;
+  about: string;
+  runs: RunData[];
+}
+
 export interface VanishPayload {
   curves: GainCurve[];
   references: [number, number][];
@@ -2235,6 +2283,7 @@ export interface Scripts {
   heads: HeadsPayload & Shown;
   home: HomePicture & Shown;
   hop: HopPayload & Shown;
+  in_use: InUsePayload & Shown;
   input_rows: InputRowsPayload & Shown;
   inputs: InputsPayload & Shown;
   joined: JoinedPayload & Shown;
@@ -2260,6 +2309,7 @@ export interface Scripts {
   one_prompt: OnePromptPayload & Shown;
   own: OwnPayload;
   pair: PairPayload & Shown;
+  paper: PaperPayload & Shown;
   path: PathPayload & Shown;
   pooled: PooledPayload & Shown;
   positions: PositionsPayload & Shown;
@@ -2277,6 +2327,7 @@ export interface Scripts {
   runs: RunsPayload;
   save: SavePayload;
   saver: SaverPayload;
+  scale: ScalePayload & Shown;
   senses: SensesPayload & Shown;
   seq2seq: Seq2SeqPayload & Shown;
   sequences: SequencesPayload & Shown;
@@ -2344,6 +2395,7 @@ export interface Numbers {
   heads: "@layer" | "@head" | "@say" | "@formula" | "threshold" | "left" | "dot" | `w${number}` | `s${number}` | `o${number}` | "weights" | "other";
   home: "u" | "heat" | `p${number}` | "rest" | "chosen" | "@word";
   hop: "distance" | "hops" | "attention" | "rnn" | `rnn ${number}` | "products" | "block" | "chance" | "@say";
+  in_use: "use" | "uses" | "same" | `count ${number}` | "@say" | "@formula";
   input_rows: "tokens_dim" | "token" | "position" | "segment" | "input" | "rows" | "words";
   inputs: "tokens_dim" | "token" | "position" | "segment" | "input";
   joined: `a${number}.${number}` | `z${number}.${number}` | `o${number}` | `part${number}` | "number" | "bias" | "sum" | "whole" | "read";
@@ -2365,6 +2417,7 @@ export interface Numbers {
   neuron: `x${number}` | `w${number}` | `t${number}` | `s${number}` | "b" | "z" | "y" | "slope" | "z_before" | "y_before" | "z_after" | "y_after" | `c${number}z` | `c${number}` | "@largest" | "@say";
   one_prompt: `p ${number} ${number}` | "mean";
   pair: "h" | "c" | `l${number}` | `p${number}` | `n${number}`;
+  paper: "paper" | `p ${number}` | `off ${number}` | `on ${number}` | "rise" | "fall" | "@say" | "@formula";
   path: string;
   pooled: `p ${number} ${number}` | `right ${number}` | `differ ${number}` | "total" | `h${number}` | "z" | "inputs" | "width";
   positions: "pos" | "other" | "k" | "d" | "base" | "dot" | "squared" | "cosine" | `at${number}` | "@rows" | `i${number}` | `period${number}` | `sin${number}` | `cos${number}` | `sinq${number}` | `cosq${number}` | "pair" | "even" | "odd" | "divisor" | "angle" | "turn" | "term" | "rest" | "sin" | "cos" | "sinq" | "cosq" | "@cells" | "plain" | "rounding" | "gap" | `a${number}` | `b${number}` | `u${number}` | `v${number}`;
@@ -2379,6 +2432,7 @@ export interface Numbers {
   rivers: "year" | "@say";
   roles: `learn ${number}` | "use" | "@say" | "@formula";
   rulers: "d_k" | "stretch" | `s${number} ${number}` | `w${number} ${number}` | `g${number}` | `r${number}` | `sum${number}` | "@say";
+  scale: "watts" | "hours" | "overhead" | "lbs" | "kwh" | "own" | "times" | "beside" | "doublings" | "double" | "@say" | "@formula";
   senses: "layer" | "mean" | "same" | "share" | `x ${number}` | `y ${number}` | `cos ${number} ${number}` | `e ${number}` | "@say" | "@formula";
   seq2seq: "step" | `a${number}` | "e1" | "sum" | "before" | "context" | "state" | "logit" | "p" | "pv" | "word" | "instead" | "@say" | "@formula";
   sequences: "sequences" | "tokens" | "marks";
@@ -2441,6 +2495,7 @@ export interface Events {
   heads: HeadOrPair;
   home: unknown;
   hop: unknown;
+  in_use: unknown;
   input_rows: number;
   inputs: number;
   joined: JoinedMoves;
@@ -2462,6 +2517,7 @@ export interface Events {
   neuron: unknown;
   one_prompt: unknown;
   pair: unknown;
+  paper: PaperPut;
   path: unknown;
   pooled: WordMoved;
   positions: WordOrPair;
@@ -2476,6 +2532,7 @@ export interface Events {
   rivers: unknown;
   roles: unknown;
   rulers: unknown;
+  scale: BesideRow;
   senses: unknown;
   seq2seq: TranslationMoves;
   sequences: unknown;

@@ -84,7 +84,9 @@ AGAIN = f"{RESULTS}test_what_is_recomputed_is_told_with_what_does_not_come_out"
 ERRORS_GONE = f"{RESULTS}test_errors_removed_are_those_of_the_two_scores"
 ABLATED = f"{RESULTS}test_the_ablations_are_differences_from_bert_base"
 IN_MONTHS = f"{RESULTS}test_scores_stand_in_the_order_of_their_months"
-POUNDS = f"{RESULTS}test_watts_and_hours_become_pounds"
+CASES = "lessons/results/test_cases.py::"
+PAPER = f"{CASES}test_the_bars_are_the_printed_shares_and_the_rest"
+SCALED = f"{CASES}test_yours_is_compared_with_each_row"
 CARDS = f"{RESULTS}test_a_card_says_what_the_slide_points_to_and_asks"
 CONTEXTUAL = "pages/pretraining/test_contextual_page.py::"
 TWO_SENSES = f"{CONTEXTUAL}test_a_preset_shows_two_english_senses"
@@ -197,11 +199,11 @@ ROWS = {
     "M05": Shown("results", "More data", "Picture", PLOTTED),
     "M06": Shown("results", "Shared parameters", "Picture", PLOTTED),
     "M08": Shown("results", "Reading cards", "Reading", CARDS),
-    "M09": Shown("results", "CLIP fooled", "Reading", CARDS),
+    "M09": Shown("results", "CLIP fooled", "Paper label", PAPER),
     "O01": Shown("results", "CO₂", "Picture", PLOTTED),
-    "O02": Shown("results", "Your own CO₂", "CO₂ and price", POUNDS),
+    "O02": Shown("results", "Your own CO₂", "CO₂ scale", SCALED),
     "O03": Shown("results", "Reading cards", "Reading", CARDS),
-    "O04": Shown("results", "Your own CO₂", "CO₂ and price", POUNDS),
+    "O04": Shown("results", "Your own CO₂", "CO₂ scale", SCALED),
     "D10": Shown("bert", "Stony Brook slide: MLM with a DNN", "Shuffle the words", BAG),
 }
 

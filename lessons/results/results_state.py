@@ -10,6 +10,7 @@ import streamlit as st
 import ui
 from drawing.events import Moved
 from lessons.results import leads_picture, sizes_picture
+from lessons.results.cases import in_use_picture, paper_picture
 from lessons.results.results_picture import ComparedPlaces, Pair, swept_numbers
 from lessons.results.results_plot import OPENINGS, Plot, axis_labels, make_plot
 from lmcore import parsing
@@ -54,6 +55,11 @@ def table_labels() -> dict[str, str]:
     return {AS_PLOTTED: "as in the picture", **titles}
 
 
+def use_labels() -> dict[str, str]:
+    """The name of every use."""
+    return {key: use.name for key, use in in_use_picture.USES.items()}
+
+
 SETTINGS = SettingsTable(
     LESSON,
     {
@@ -78,6 +84,9 @@ SETTINGS = SettingsTable(
         "re_card": Choice(CARD_LABELS, "Card"),
         "re_story": Choice(sizes_picture.STORIES, "Models"),
         "re_test": Choice(sizes_picture.TESTS, "Text"),
+        "re_beside": Between(1, len(load_results("co2").rows), whole=True),
+        "re_use": Choice(use_labels, "Use"),
+        "re_paper": Choice(paper_picture.PAPERS, "The apple"),
         "re_version": Choice(leads_picture.VERSIONS, "Version"),
         "re_gain": Between(1, len(load_results("bert_abstract").rows), whole=True),
         "re_shown": Between(1, sizes_picture.MOST, whole=True),

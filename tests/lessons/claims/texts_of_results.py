@@ -2,12 +2,14 @@
 
 from functools import cache
 
+from lessons.results.cases.in_use_picture import USES, WRITES
 from lessons.seq2seq import cross_picture
 from lessons.seq2seq.translated import translator
 from lmcore.attention.cross_steps import trace_cross_attention
 from lmcore.attention.translation_steps import one_place, trace_translation
 from lmcore.corpora.translation import parse_source, translate_aligned
 from lmcore.results.comparison import error_reduction
+from lmcore.results.costs import GREEN_AI, doubling_time
 from lmcore.results.recomputed import recompute
 from lmcore.results.tables import NAMES, load_results
 from lmcore.shipped.models import encoder_decoder
@@ -279,6 +281,19 @@ RESULTS = {
             (stored := of_pair(opens, "parameters"))[0] < stored[1]
             and (speed := of_pair(opens, "speedup"))[0] < speed[1]
         )
+    ),
+    "Six labels are printed; all others share the rest": lambda _: (
+        len(numbers("clip", "apple")) == 6 and sum(numbers("clip", "apple").values()) < 100
+    ),
+    "**300,000 times** in six years is a doubling about every **four months**": lambda _: (
+        GREEN_AI == (300_000, 6 * 12) and round(doubling_time(*GREEN_AI)) == 4
+    ),
+    "a decoder, whose words see only what came before, and the language-model head": lambda _: (
+        USES["assistant"].model == "decoder" and USES["assistant"].runs["decoder"].head == WRITES
+    ),
+    "Model and head stay those of the assistant": lambda _: (
+        USES["human"].model == USES["assistant"].model == "decoder"
+        and USES["human"].runs["decoder"].head == USES["assistant"].runs["decoder"].head
     ),
     "searching an architecture emits as much as **five cars**": lambda opens: (
         opens["re_table"] == "co2"
