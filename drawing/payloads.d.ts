@@ -723,6 +723,21 @@ export interface Judged {
   rivals: Rival[];
 }
 
+export interface JudgedPayload {
+  judgements: JudgementData[];
+}
+
+export interface JudgementData {
+  name: string;
+  field: string;
+  asks: string;
+  first: string;
+  second: string;
+  answer: string;
+  of: string;
+  beside: string;
+}
+
 export interface KeptPayload {
   of: string;
   key: string;
@@ -1024,6 +1039,27 @@ export interface NeuronPayload {
   shadeHigh: number;
 }
 
+export interface NoiseCell {
+  text: string;
+  at: number;
+  wide: number;
+  kind: string;
+  part: number;
+}
+
+export interface NoiseWay {
+  name: string;
+  title: string;
+  cells: NoiseCell[];
+  restored: number[];
+  parts: number[];
+}
+
+export interface NoisesPayload {
+  tokens: string[];
+  ways: NoiseWay[];
+}
+
 export interface NumberTerm {
   label: string;
   left: string;
@@ -1097,6 +1133,15 @@ export interface PagePayload {
 export interface PaintedMask {
   name: "painted";
   value: string;
+}
+
+export interface PairHeadPayload {
+  first: string;
+  choices: string[];
+  chosen: number;
+  labels: string[];
+  rows: Float64Array;
+  right: number;
 }
 
 export interface PairPayload {
@@ -2174,6 +2219,7 @@ export interface Scripts {
   input_rows: InputRowsPayload & Shown;
   inputs: InputsPayload & Shown;
   joined: JoinedPayload & Shown;
+  judged: JudgedPayload & Shown;
   kept: KeptPayload;
   keys: KeysPayload;
   language_model: LanesPayload & Shown;
@@ -2193,8 +2239,10 @@ export interface Scripts {
   needle: WalkPayload & Shown;
   networks: NetworksPayload & Shown;
   neuron: NeuronPayload & Shown;
+  noises: NoisesPayload & Shown;
   own: OwnPayload;
   pair: PairPayload & Shown;
+  pair_head: PairHeadPayload & Shown;
   path: PathPayload & Shown;
   pooled: PooledPayload & Shown;
   positions: PositionsPayload & Shown;
@@ -2280,6 +2328,7 @@ export interface Numbers {
   input_rows: "tokens_dim" | "token" | "position" | "segment" | "input" | "rows" | "words";
   inputs: "tokens_dim" | "token" | "position" | "segment" | "input";
   joined: `a${number}.${number}` | `z${number}.${number}` | `o${number}` | `part${number}` | "number" | "bias" | "sum" | "whole" | "read";
+  judged: "chosen" | `share ${number}` | `base ${number}` | `gain ${number}`;
   language_model: `${string}.${number}` | `${string}.product` | `${string}.sum` | `${string}.loss` | `${string}.perplexity` | `${string}.next${number}` | "cost" | "dearest" | "count" | "of" | "kept" | "weight" | "lower" | "logit" | "exp" | "exps" | "prefix" | "longer";
   leads: "de" | "fr" | "apart" | "@say" | "@formula";
   leak: `v${number}.${number}` | `r${number}.${number}` | `m${number}.${number}` | `n${number}` | "before" | "ofBefore" | "after" | "ofAfter" | "ownLayer" | "own" | "masking_change" | "masking_prefix" | "masking_window" | "@say";
@@ -2296,7 +2345,9 @@ export interface Numbers {
   needle: "u" | "@word" | "p" | "low" | "high" | "top" | "rest" | `part ${number}` | `u ${number}` | `p ${number}` | "text";
   networks: "step" | `x${number}` | "w" | "loss" | "wrong" | "val" | `z${number}` | `p${number}` | "map" | "@say";
   neuron: `x${number}` | `w${number}` | `t${number}` | `s${number}` | "b" | "z" | "y" | "slope" | "z_before" | "y_before" | "z_after" | "y_after" | `c${number}z` | `c${number}` | "@largest" | "@say";
+  noises: "chosen" | "tokens" | `hidden ${number}` | `moved ${number}` | `reads ${number}`;
   pair: "h" | "c" | `l${number}` | `p${number}` | `n${number}`;
+  pair_head: "h" | "c" | `l${number}` | `p${number}` | `n${number}` | `b${number}` | `h ${number}` | `c ${number}` | `s${number} ${number}`;
   path: string;
   pooled: `p ${number} ${number}` | `right ${number}` | `differ ${number}` | "total" | `h${number}` | "z" | "inputs" | "width";
   positions: "pos" | "other" | "k" | "d" | "base" | "dot" | "squared" | "cosine" | `at${number}` | "@rows" | `i${number}` | `period${number}` | `sin${number}` | `cos${number}` | `sinq${number}` | `cosq${number}` | "pair" | "even" | "odd" | "divisor" | "angle" | "turn" | "term" | "rest" | "sin" | "cos" | "sinq" | "cosq" | "@cells" | "plain" | "rounding" | "gap" | `a${number}` | `b${number}` | `u${number}` | `v${number}`;
@@ -2374,6 +2425,7 @@ export interface Events {
   input_rows: number;
   inputs: number;
   joined: JoinedMoves;
+  judged: string;
   language_model: [number, number];
   leads: ChosenVersion;
   leak: unknown;
@@ -2390,7 +2442,9 @@ export interface Events {
   needle: WalkPress;
   networks: NetworkMoves;
   neuron: unknown;
+  noises: string;
   pair: unknown;
+  pair_head: string;
   path: unknown;
   pooled: WordMoved;
   positions: WordOrPair;
