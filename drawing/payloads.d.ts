@@ -1125,6 +1125,15 @@ export interface OwnPayload {
   decks: DeckPayload[];
 }
 
+export interface PackedPayload {
+  tokens: string[];
+  owners: number[];
+  across: number[][][];
+  alone: number[][][];
+  titles: string[];
+  special: string[];
+}
+
 export interface PagePayload {
   title: string;
   path: string;
@@ -2241,6 +2250,7 @@ export interface Scripts {
   neuron: NeuronPayload & Shown;
   noises: NoisesPayload & Shown;
   own: OwnPayload;
+  packed: PackedPayload & Shown;
   pair: PairPayload & Shown;
   pair_head: PairHeadPayload & Shown;
   path: PathPayload & Shown;
@@ -2346,6 +2356,7 @@ export interface Numbers {
   networks: "step" | `x${number}` | "w" | "loss" | "wrong" | "val" | `z${number}` | `p${number}` | "map" | "@say";
   neuron: `x${number}` | `w${number}` | `t${number}` | `s${number}` | "b" | "z" | "y" | "slope" | "z_before" | "y_before" | "z_after" | "y_after" | `c${number}z` | `c${number}` | "@largest" | "@say";
   noises: "chosen" | "tokens" | `hidden ${number}` | `moved ${number}` | `reads ${number}`;
+  packed: "corrupt_pack_length" | "at" | "chosen" | `filled ${number}` | `inputs ${number}` | `read ${number}` | "extra";
   pair: "h" | "c" | `l${number}` | `p${number}` | `n${number}`;
   pair_head: "h" | "c" | `l${number}` | `p${number}` | `n${number}` | `b${number}` | `h ${number}` | `c ${number}` | `s${number} ${number}`;
   path: string;
@@ -2443,6 +2454,7 @@ export interface Events {
   networks: NetworkMoves;
   neuron: unknown;
   noises: string;
+  packed: string;
   pair: unknown;
   pair_head: string;
   path: unknown;

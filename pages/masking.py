@@ -15,6 +15,7 @@ from lessons.masking import (
     masking_state,
     masking_views,
     noises_view,
+    packed_view,
 )
 from lessons.masking.masking_state import LESSON, SETTINGS
 
@@ -30,6 +31,8 @@ def lab() -> None:
         views = fates_view.show(rows)
     elif see in masking_state.NOISE_VIEWS:
         views = noises_view.show(rows)
+    elif see == masking_state.PACKED:
+        views = packed_view.show(rows)
     elif see in masking_state.CORRUPTION_VIEWS:
         views = corruption_views.show(rows)
     elif see in masking_state.TRAIN_VIEWS:
@@ -52,6 +55,7 @@ def lab() -> None:
             masking_state.CORRUPTION,
             masking_state.FATES,
             masking_state.NOISES,
+            masking_state.PACKED,
         )
     )
     ui.look_closer(rows, {**pictures, **views})

@@ -7,7 +7,13 @@ from collections.abc import Mapping
 from torch import Tensor
 
 import ui
-from lessons.masking import live_leakage_picture, masking_picture, masking_text, noises_picture
+from lessons.masking import (
+    live_leakage_picture,
+    masking_picture,
+    masking_text,
+    noises_picture,
+    packed_text,
+)
 from lessons.masking.corruption_state import CorruptionState
 from lessons.masking.fates_picture import ASKED
 from lessons.masking.masking_state import MaskingState
@@ -159,6 +165,21 @@ def noises_questions(traces: Mapping[str, NoiseTrace]) -> list[ui.Question]:
             "or for none.",
             hint="In the row of text infilling, count the columns under each \\[MASK].",
             hides=(f"hidden {n}", f"reads {n}"),
+        )
+    ]
+
+
+def packed_questions(live: ui.LiveNumbers) -> list[ui.Question]:
+    """The question: how much is filled where each document begins an input of its own."""
+    length, inputs, read = (live[name] for name in (packed_text.SETTING, "inputs 1", "read 1"))
+    return [
+        ui.Question(
+            "packed",
+            "Each document begins an input of its own. How many per cent of all places are filled?",
+            live["filled 1"],
+            f"{read:g} tokens in {inputs:g} inputs of {length:g}: {read:g} / {inputs * length:g}.",
+            hint="Count the places that are not grey, and divide by all places.",
+            hides=("filled 1", "read 1"),
         )
     ]
 

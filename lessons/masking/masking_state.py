@@ -30,7 +30,7 @@ TRAINED = {"gpt": "Small GPT", "gpt_unmasked": "GPT trained unmasked"}
 LESSON = lesson("masking")
 COMPARE, LEAKAGE, TRAIN, CORRUPTION = "Compare", "Leakage", "Train without it", "Corruption"
 FATES = "10,000 words"
-NOISES = "Five ways"
+NOISES, PACKED = "Five ways", "Packed inputs"
 """The pictures of the page in addition to the first."""
 LEAKAGE_VIEWS = (LEAKAGE, "Leakage code")
 TRAIN_VIEWS = (TRAIN, "What they write")

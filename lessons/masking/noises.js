@@ -124,7 +124,7 @@ const mask = (room, wide) => (textWidth("[MASK]", 14, true) <= room - 4 || wide 
 
 /** @param {Pen} pen @param {NoisesScene} scene @param {Box} box @param {string} word @param {boolean} masked @param {string} key */
 function drawWord(pen, { colour, narrow }, { left, right, top, foot }, word, masked, key) {
-  const room = right - left - (masked ? 4 : 9);
+  const room = right - left - 4;
   const largest = narrow ? 15 : 18;
   const least = narrow ? 13 : 14;
   const size = Math.max(least, Math.min(largest, (largest * room) / Math.max(textWidth(word, largest, masked), 1)));

@@ -8,7 +8,7 @@
 
 const LEAST = { narrow: 17, wide: 30 }; // of a column, or on a phone of a line
 const TITLES = 182;
-const COUNTS = 108;
+const COUNTS = 98;
 const BUTTONS = 3; // on a phone, in a row
 
 /** @param {Pick<NoisesScene, "data" | "width" | "height" | "narrow">} scene */

@@ -33,6 +33,14 @@ def noises_of(opens):
     return corrupt_five_ways(split_text(opens["corrupt_noise"], "word"), share, seed)
 
 
+def packings_of(opens):
+    """The inputs of a text's documents, past the end of a document and by themselves."""
+    documents, length = read_documents(opens["corrupt_pack"]), int(opens["corrupt_pack_length"])
+    return {
+        across: full_sentences.pack(documents, length, across=across) for across in (True, False)
+    }
+
+
 # --- Masks ----------------------------------------------------------------------------------------
 
 
@@ -326,6 +334,10 @@ MASKING = {
         MASK not in (read := noises_of(opens)["token_deletion"]).corrupted
         and len(read.corrupted) < len(read.tokens)
     ),
+    "begins an input of its own, more places are **[PAD]**": lambda opens: (
+        (both := packings_of(opens))[True].filled > both[False].filled
+    ),
+    "sentences fill an input, **past the end** of a document, with an extra [SEP]": extra_between,
     "every token is there, in another order": lambda opens: (
         sorted((read := noises_of(opens)["sentence_permutation"]).corrupted) == sorted(read.tokens)
         and read.corrupted != read.tokens
