@@ -124,10 +124,11 @@ const mask = (room, wide) => (textWidth("[MASK]", 14, true) <= room - 4 || wide 
 
 /** @param {Pen} pen @param {NoisesScene} scene @param {Box} box @param {string} word @param {boolean} masked @param {string} key */
 function drawWord(pen, { colour, narrow }, { left, right, top, foot }, word, masked, key) {
-  const room = right - left - 4;
+  const room = right - left - 6;
   const largest = narrow ? 15 : 18;
   const least = narrow ? 13 : 14;
-  const size = Math.max(least, Math.min(largest, (largest * room) / Math.max(textWidth(word, largest, masked), 1)));
+  const fits = (largest * room) / Math.max(textWidth(word, largest, masked), 1);
+  const size = Math.max(least, Math.min(largest, Math.floor(fits * 4) / 4));
   const fill = masked ? colour.background : colour.ink;
   pen.text((left + right) / 2, (top + foot) / 2 + size * 0.35, word, {
     key,

@@ -20,7 +20,7 @@ export function placesOf(width, height, narrow, length, counts) {
   const gap = narrow ? 8 : 14;
   const rows = counts[0] + counts[1];
   const room = height - 8 - gap - 2 * (title + inner);
-  const line = Math.min(room / rows, narrow ? 38 : MOST + 12);
+  const line = Math.min(room / rows, narrow ? MOST : MOST + 12);
   const high = line - Math.min(narrow ? 5 : 10, line * 0.25);
   const slack = Math.max(0, room - rows * line) / 2;
   const tops = [4, 4 + title + inner + counts[0] * line + slack + gap];
