@@ -53,13 +53,13 @@ PACKED = Script("packed", PackedPayload, NUMBERS, Name)
 
 def numbers(packed: Packings, length: int, *, across: bool) -> LiveNumbers:
     """The numbers at this length, and at every other."""
-    names = (SETTING, "at", "chosen", "extra")
-    names += tuple(f"{each} {n}" for n in range(2) for each in ("filled", "inputs", "read"))
+    of_way = (f"{each} {n}" for n in range(2) for each in ("filled", "inputs", "read"))
+    names = (SETTING, "at", "chosen", "extra", *of_way)
 
     def row(at: int) -> list[float]:
         found = [packed.across[at], packed.alone[at]]
         extra = sum(item.what == "between" for items in found[0].inputs for item in items)
-        said = [packed.lengths[at], at, int(not across), extra]
+        said: list[float] = [packed.lengths[at], at, int(not across), extra]
         for each in found:
             read = sum(map(len, each.inputs))
             said += [100 * each.filled, len(each.inputs), read]
