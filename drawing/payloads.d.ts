@@ -737,6 +737,21 @@ export interface Judged {
   rivals: Rival[];
 }
 
+export interface JudgedPayload {
+  judgements: JudgementData[];
+}
+
+export interface JudgementData {
+  name: string;
+  field: string;
+  asks: string;
+  first: string;
+  second: string;
+  answer: string;
+  of: string;
+  beside: string;
+}
+
 export interface KeptPayload {
   of: string;
   key: string;
@@ -1044,6 +1059,27 @@ export interface NeuronPayload {
   shadeHigh: number;
 }
 
+export interface NoiseCell {
+  text: string;
+  at: number;
+  wide: number;
+  kind: string;
+  part: number;
+}
+
+export interface NoiseWay {
+  name: string;
+  title: string;
+  cells: NoiseCell[];
+  restored: number[];
+  parts: number[];
+}
+
+export interface NoisesPayload {
+  tokens: string[];
+  ways: NoiseWay[];
+}
+
 export interface NumberTerm {
   label: string;
   left: string;
@@ -1119,6 +1155,15 @@ export interface OwnPayload {
   decks: DeckPayload[];
 }
 
+export interface PackedPayload {
+  tokens: string[];
+  owners: number[];
+  across: number[][][];
+  alone: number[][][];
+  titles: string[];
+  special: string[];
+}
+
 export interface PagePayload {
   title: string;
   path: string;
@@ -1127,6 +1172,15 @@ export interface PagePayload {
 export interface PaintedMask {
   name: "painted";
   value: string;
+}
+
+export interface PairHeadPayload {
+  first: string;
+  choices: string[];
+  chosen: number;
+  labels: string[];
+  rows: Float64Array;
+  right: number;
 }
 
 export interface PairPayload {
@@ -2287,6 +2341,7 @@ export interface Scripts {
   input_rows: InputRowsPayload & Shown;
   inputs: InputsPayload & Shown;
   joined: JoinedPayload & Shown;
+  judged: JudgedPayload & Shown;
   kept: KeptPayload;
   keys: KeysPayload;
   language_model: LanesPayload & Shown;
@@ -2306,9 +2361,12 @@ export interface Scripts {
   needle: WalkPayload & Shown;
   networks: NetworksPayload & Shown;
   neuron: NeuronPayload & Shown;
+  noises: NoisesPayload & Shown;
   one_prompt: OnePromptPayload & Shown;
   own: OwnPayload;
+  packed: PackedPayload & Shown;
   pair: PairPayload & Shown;
+  pair_head: PairHeadPayload & Shown;
   paper: PaperPayload & Shown;
   path: PathPayload & Shown;
   pooled: PooledPayload & Shown;
@@ -2399,6 +2457,7 @@ export interface Numbers {
   input_rows: "tokens_dim" | "token" | "position" | "segment" | "input" | "rows" | "words";
   inputs: "tokens_dim" | "token" | "position" | "segment" | "input";
   joined: `a${number}.${number}` | `z${number}.${number}` | `o${number}` | `part${number}` | "number" | "bias" | "sum" | "whole" | "read";
+  judged: "chosen" | `share ${number}` | `base ${number}` | `gain ${number}`;
   language_model: `${string}.${number}` | `${string}.product` | `${string}.sum` | `${string}.loss` | `${string}.perplexity` | `${string}.next${number}` | "cost" | "dearest" | "count" | "of" | "kept" | "weight" | "lower" | "logit" | "exp" | "exps" | "prefix" | "longer";
   leads: "de" | "fr" | "apart" | "@say" | "@formula";
   leak: `v${number}.${number}` | `r${number}.${number}` | `m${number}.${number}` | `n${number}` | "before" | "ofBefore" | "after" | "ofAfter" | "ownLayer" | "own" | "masking_change" | "masking_prefix" | "masking_window" | "@say";
@@ -2415,8 +2474,11 @@ export interface Numbers {
   needle: "u" | "@word" | "p" | "low" | "high" | "top" | "rest" | `part ${number}` | `u ${number}` | `p ${number}` | "text";
   networks: "step" | `x${number}` | "w" | "loss" | "wrong" | "val" | `z${number}` | `p${number}` | "map" | "@say";
   neuron: `x${number}` | `w${number}` | `t${number}` | `s${number}` | "b" | "z" | "y" | "slope" | "z_before" | "y_before" | "z_after" | "y_after" | `c${number}z` | `c${number}` | "@largest" | "@say";
+  noises: "chosen" | "tokens" | `hidden ${number}` | `moved ${number}` | `reads ${number}`;
   one_prompt: `p ${number} ${number}` | "mean";
+  packed: "corrupt_pack_length" | "at" | "chosen" | `filled ${number}` | `inputs ${number}` | `read ${number}` | "extra";
   pair: "h" | "c" | `l${number}` | `p${number}` | `n${number}`;
+  pair_head: "h" | "c" | `l${number}` | `p${number}` | `n${number}` | `b${number}` | `h ${number}` | `c ${number}` | `s${number} ${number}`;
   paper: "paper" | `p ${number}` | `off ${number}` | `on ${number}` | "rise" | "fall" | "@say" | "@formula";
   path: string;
   pooled: `p ${number} ${number}` | `right ${number}` | `differ ${number}` | "total" | `h${number}` | "z" | "inputs" | "width";
@@ -2499,6 +2561,7 @@ export interface Events {
   input_rows: number;
   inputs: number;
   joined: JoinedMoves;
+  judged: string;
   language_model: [number, number];
   leads: ChosenVersion;
   leak: unknown;
@@ -2515,8 +2578,11 @@ export interface Events {
   needle: WalkPress;
   networks: NetworkMoves;
   neuron: unknown;
+  noises: string;
   one_prompt: unknown;
+  packed: string;
   pair: unknown;
+  pair_head: string;
   paper: PaperPut;
   path: unknown;
   pooled: WordMoved;

@@ -9,7 +9,9 @@ from lessons.bert import (
     bert_state,
     fill_in_view,
     game_view,
+    judged_view,
     masked_loss_view,
+    pair_head_view,
     pairs_view,
     pretraining_view,
     readers_view,
@@ -43,6 +45,10 @@ def show(rows: ui.Rows, look: str, see: str) -> Parts:
             return masked_loss_view.show(rows)
         case bert_state.PAIRS:
             return pairs_view.show(rows)
+        case bert_state.PAIR_HEAD:
+            return pair_head_view.show(rows)
+        case bert_state.JUDGED:
+            return judged_view.show(rows)
         case bert_state.GAME:
             return game_view.show(rows)
         case bert_state.READERS:

@@ -14,6 +14,8 @@ from lessons.masking import (
     live_leakage_view,
     masking_state,
     masking_views,
+    noises_view,
+    packed_view,
 )
 from lessons.masking.masking_state import LESSON, SETTINGS
 
@@ -27,6 +29,10 @@ def lab() -> None:
     see = masking_state.seen()
     if see == masking_state.FATES:
         views = fates_view.show(rows)
+    elif see in masking_state.NOISE_VIEWS:
+        views = noises_view.show(rows)
+    elif see == masking_state.PACKED:
+        views = packed_view.show(rows)
     elif see in masking_state.CORRUPTION_VIEWS:
         views = corruption_views.show(rows)
     elif see in masking_state.TRAIN_VIEWS:
@@ -48,6 +54,8 @@ def lab() -> None:
             masking_state.TRAIN,
             masking_state.CORRUPTION,
             masking_state.FATES,
+            masking_state.NOISES,
+            masking_state.PACKED,
         )
     )
     ui.look_closer(rows, {**pictures, **views})

@@ -11,9 +11,17 @@ import torch
 from jaxtyping import Float64
 
 import ui
-from lessons.bert import bert_picture, fill_in_text, pairs_text, readers_text, sides_text
+from lessons.bert import (
+    bert_picture,
+    fill_in_text,
+    judged_text,
+    pairs_text,
+    readers_text,
+    sides_text,
+)
 from lessons.bert.bert_picture import Gap
 from lessons.bert.bert_state import AFTER, COSTS, OWN, FillInState
+from lessons.bert.judged_text import JUDGEMENTS, Scored
 from lessons.bert.pairs_state import VERDICT, PairState, question_key
 from lessons.bert.readers_state import ReadersState, vocabulary
 from lessons.bert.sides_text import SidesWords
@@ -234,6 +242,43 @@ def pairs_questions(scene: PairState) -> list[ui.Question]:
             hint="1 / (1 + exp(−difference)).",
             hides=VERDICT,
         ),
+    ]
+
+
+def pair_head_questions(scene: PairState) -> list[ui.Question]:
+    """What the page asks here: the share that softmax makes of the two sums."""
+    p, logits = float(scene.trace.probabilities[0]), scene.trace.logits.tolist()
+    one, two = map(format_number, logits)
+    best = next_sentence.NAMES[int(scene.trace.logits.argmax())]
+    return [
+        ui.Question(
+            "pair-head",
+            f"The two sums are {one} for IsNext and {two} for NotNext. What is p(IsNext)?",
+            p,
+            f"e^{one} / (e^{one} + e^{two}); the larger sum is that of {best}.",
+            hint="Softmax of two is σ of their difference: 1 / (1 + exp(−difference)).",
+            hides=VERDICT,
+        )
+    ]
+
+
+def judged_questions(found: dict[str, Scored]) -> list[ui.Question]:
+    """What the page asks here: which judgement loses most without next sentence prediction."""
+    quoted = [name for name, each in JUDGEMENTS.items() if each.measure]
+    lost = {name: found[name].share - found[name].base for name in quoted}
+    most = max(lost, key=lambda name: lost[name])
+    hides = (f"{kind} {n}" for n in range(len(JUDGEMENTS)) for kind in ("share", "base", "gain"))
+    return [
+        ui.Question(
+            "judged",
+            "Pre-trained without next sentence prediction, BERT is right less often. In which "
+            "judgement does it lose most?",
+            JUDGEMENTS[most].asks,
+            f"Points lost: {judged_text.losses(found, quoted)}.",
+            hint="Single words help least there: what matters is how B relates to A.",
+            options=tuple(JUDGEMENTS[name].asks for name in quoted),
+            hides=tuple(hides),
+        )
     ]
 
 

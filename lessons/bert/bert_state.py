@@ -10,6 +10,7 @@ import streamlit as st
 from drawing import microworld
 from drawing.events import Name
 from lessons.bert import bert_picture
+from lessons.bert.judged_text import CHOICES
 from lmcore import parsing
 from lmcore.device import device
 from lmcore.masked_lm import cloze
@@ -40,11 +41,13 @@ MOST_TYPED = 600
 """The most typed characters: the text is also part of the address."""
 MOST_SWAPS = 200
 LESSON = lesson("bert")
-PICTURE, SIDES, LOSS, PAIRS, GAME, READERS, TRAIN = (
+PICTURE, SIDES, LOSS, PAIRS, PAIR_HEAD, JUDGED, GAME, READERS, TRAIN = (
     "Picture",
     "Both sides",
     "Masked loss",
     "Next sentence",
+    "Pair head",
+    "Two texts",
     "Cloze game",
     "Five readers",
     "Train one",
@@ -59,7 +62,9 @@ LOOKS = {
     ),
     SIDES: ("Sides code",),
     LOSS: ("Loss code",),
-    PAIRS: ("Pair step by step", "Many pairs", "What for", "Pair code"),
+    PAIRS: ("Pair code",),
+    PAIR_HEAD: ("Pair step by step", "Head code"),
+    JUDGED: ("Many pairs", "What for"),
     GAME: ("Game code",),
     READERS: (
         "All gaps",
@@ -125,6 +130,7 @@ SETTINGS = SettingsTable(
         "pairs_second": Text("Second text", "Does it continue the first text?", MOST_TYPED),
         "pairs_model": Choice(pair_models, "Judged by"),
         "pairs_seed": Text("Seed of the next pair", "Same seed, same pair"),
+        "pairs_judged": Choice(CHOICES, "Judgement"),
         "pretrain_steps": Text("Steps", "Batches of 32 documents to learn from"),
         "pretrain_share": Text("Share of words chosen", "BERT uses 0.15; try 0.05 or 0.5"),
         "pretrain_seed": Text("Seed", "Same seed, same curve"),

@@ -8,6 +8,7 @@ import streamlit as st
 
 from lessons.bert import bert_state
 from lmcore import parsing
+from lmcore.corpora.sentence_pairs import IS_NEXT
 from lmcore.masked_lm import next_sentence
 from lmcore.masked_lm.next_sentence import NextSentenceTrace
 from lmcore.models.bert import BERT
@@ -28,6 +29,25 @@ class PairState(NamedTuple):
     trace: NextSentenceTrace
     label: int | None
     """What the pair is, if it is the one drawn last: 0 continues, 1 is of another document."""
+    first: str
+    second: str
+    """The two texts as they were typed."""
+
+
+def in_microworld(model: str) -> bool:
+    """Whether a model reads texts of the microworld."""
+    return model == "encoder" or model.startswith(bert_state.RUN_PREFIX)
+
+
+def continuation(first: str) -> tuple[str, str]:
+    """The text that continues a first text, where that is known, and the one drawn with it."""
+    example = bert_state.LESSON.defaults
+    if first == str(example["pairs_first"]):
+        return str(example["pairs_second"]), ""
+    drawn = drawn_pair()
+    if drawn is None or first != drawn.first:
+        return "", ""
+    return (drawn.second if drawn.label == IS_NEXT else ""), drawn.second
 
 
 def question_key(seed: int) -> str:
@@ -63,7 +83,8 @@ def pair_state(model: str, first: str, second: str) -> PairState:
     trace = next_sentence.predict_next_sentence(network, seen)
     drawn = drawn_pair()
     known = drawn is not None and (first, second) == drawn[:2]
-    return PairState(model, reader, seen, trace, drawn.label if drawn and known else None)
+    label = drawn.label if drawn and known else None
+    return PairState(model, reader, seen, trace, label, first, second)
 
 
 def drawn_pair() -> next_sentence.DrawnPair | None:

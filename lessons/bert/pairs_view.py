@@ -13,7 +13,14 @@ from lessons.bert import bert_state, pairs_text
 from lessons.bert.bert_questions import pairs_questions
 from lessons.bert.bert_state import LESSON, SETTINGS
 from lessons.bert.fill_in_view import Parts, hidden_by_beat
-from lessons.bert.pairs_state import VERDICT, PairState, pair_state, question_key, read_state
+from lessons.bert.pairs_state import (
+    VERDICT,
+    PairState,
+    in_microworld,
+    pair_state,
+    question_key,
+    read_state,
+)
 from lmcore import parsing
 from lmcore.corpora.microworld import microworld
 from lmcore.evaluation import against_grammar
@@ -36,9 +43,6 @@ def show(rows: ui.Rows) -> Parts:
     with rows.picture:
         draw(scene, hidden)
     return {
-        "Pair step by step": lambda: step_by_step(scene),
-        "Many pairs": lambda: many_pairs(scene),
-        "What for": applications,
         "Pair code": source,
     }
 
@@ -46,20 +50,12 @@ def show(rows: ui.Rows) -> Parts:
 def controls(rows: ui.Rows, scene: PairState) -> None:
     """Two texts, a model, and a button that draws a pair."""
     SETTINGS.draw("pairs_first", "pairs_second")
-    st.button(
-        "Draw a pair",
-        on_click=draw_random_pair,
-        key="pairs-draw",
-        icon=":material/casino:",
-        width="stretch",
-        help="A coin toss picks two halves of one document, or halves of two; no model was "
-        "trained on them. Judge it yourself before you see the model’s answer",
-    )
+    draw_button()
     if len(bert_state.pair_models()) > 1:
         SETTINGS.draw("pairs_model")
     with ui.more(rows):
         SETTINGS.draw("pairs_seed")
-        if scene.model not in ("encoder",) and not scene.model.startswith(bert_state.RUN_PREFIX):
+        if not in_microworld(scene.model):
             for n, (first, second) in enumerate(pairs_text.EXAMPLES):
                 st.button(
                     ui.escape_markdown(f"{first} {second}"), key=f"pairs-example-{n}",
@@ -68,7 +64,21 @@ def controls(rows: ui.Rows, scene: PairState) -> None:
                 )  # fmt: skip
 
 
-def draw_random_pair() -> None:
+def draw_button(*, asked: bool = True) -> None:
+    """A button that draws a pair; with `asked`, what it is becomes a question."""
+    st.button(
+        "Draw a pair",
+        on_click=draw_random_pair,
+        args=(asked,),
+        key="pairs-draw",
+        icon=":material/casino:",
+        width="stretch",
+        help="A coin toss picks two halves of one document, or halves of two; no model was "
+        "trained on them. Judge it yourself before you see the model’s answer",
+    )
+
+
+def draw_random_pair(asked: bool) -> None:
     """Put the pair of the seed into the fields, and increase the seed."""
     try:
         seed = parsing.parse_integer(str(st.session_state["pairs_seed"]), "the seed of the pair")
@@ -77,8 +87,8 @@ def draw_random_pair() -> None:
         ui.show_error_later(error)
         return
     nxt = str(min(seed + 1, next_sentence.LARGEST_SEED))
-    ui.set_controls({"pairs_first": pair.first, "pairs_second": pair.second, "pairs_seed": nxt,
-            "ask": question_key(seed)})  # fmt: skip
+    drawn = {"pairs_first": pair.first, "pairs_second": pair.second, "pairs_seed": nxt}
+    ui.set_controls({**drawn, "ask": question_key(seed) if asked else ""})
 
 
 def draw(scene: PairState, hidden: tuple[str, ...]) -> None:
@@ -116,7 +126,7 @@ def many_pairs(scene: PairState) -> None:
     """The accuracy on pairs that no model was trained on."""
     network = scene.reader.network
     assert isinstance(network, BERT)
-    if scene.model != "encoder" and not scene.model.startswith(bert_state.RUN_PREFIX):
+    if not in_microworld(scene.model):
         st.caption("The pairs are of the microworld; this model was trained on other texts.")
         return
     found = measure_pairs(scene.model, scene.reader.name)

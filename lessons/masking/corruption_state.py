@@ -230,6 +230,7 @@ class PackedDocuments:
                 f"tokens; got {length}"
             )
         self.length, self.lengths = length, range(least, LONGEST_INPUT + 1)
+        self.across = across
         self.every = [pack(self.documents, n, across=across) for n in self.lengths]
         self.other = [pack(self.documents, n, across=not across) for n in self.lengths]
 

@@ -12,11 +12,12 @@ import streamlit as st
 import ui
 from drawing.live import LiveNumbers, StageTexts
 from drawing.payload import CHIPS, LOSSES, LossesPayload
-from lessons.masking import corruption_picture, corruption_state, corruption_text
+from lessons.masking import corruption_picture, corruption_state, corruption_text, noises_text
 from lessons.masking.corruption_state import CorruptionState
 from lessons.masking.masking_questions import corruption_questions
 from lessons.masking.masking_state import LESSON, SETTINGS
 from lmcore.corruption import corruption, draws, masked_loss
+from lmcore.corruption.bart_noise import NoiseTrace
 from lmcore.corruption.rates import (
     DRAWS,
     NAMES,
@@ -58,7 +59,6 @@ def show(rows: ui.Rows) -> Mapping[str, Callable[[], None] | None]:
         "Loss": lambda: loss(current, live, drawing),
         "Many draws": lambda: many_draws(current),
         "Words and spans": lambda: words_and_spans(current),
-        "BART": bart,
         "RoBERTa packing": packing,
         "Masked or causal": lambda: masked_or_causal(current, live),
         "Corruption code": lambda: source(current),
@@ -232,25 +232,12 @@ def source(current: CorruptionState) -> None:
     ui.show_code(*functions, snippet=snippet, name="corruption")
 
 
-def bart() -> None:
-    """The same text, corrupted in five ways."""
-    left, right = st.columns([2, 5], gap="medium")
-    with left:
-        SETTINGS.draw("corrupt_noise", "corrupt_noise_share")
-        st.button("Draw another", on_click=corruption_state.next_seed, icon=":material/casino:")
-        noises = ui.validated_or_previous(
-            "corrupt_noise", corruption_state.read_noises, corruption_state.default_noises
-        )
-    with right:
-        rows = corruption_picture.noise_rows(noises)
-        nothing = LiveNumbers("noise", (), np.empty(0))
-        ui.picture(CHIPS, nothing, corruption_picture.chips([rows]))
-    st.caption(
-        "Computed here. BART is an encoder and a decoder: the encoder reads the corrupted text, "
-        "the decoder reconstructs the original. Quoted (Lewis et al. 2020): it was trained with "
-        "infilling of 30 % of the tokens, lengths from a Poisson distribution, λ = 3, and with all "
-        "sentences permuted. Under a [MASK]: what it stands for."
-    )
+def bart(noises: Mapping[str, NoiseTrace]) -> None:
+    """The same text, corrupted in five ways, in words."""
+    rows = corruption_picture.noise_rows(noises)
+    nothing = LiveNumbers("noise", (), np.empty(0))
+    ui.picture(CHIPS, nothing, corruption_picture.chips([rows]))
+    st.caption(f"Computed here. {noises_text.NOTE} Under a \\[MASK]: what it stands for.")
 
 
 def packing() -> None:

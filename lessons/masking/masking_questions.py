@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from torch import Tensor
 
 import ui
-from lessons.masking import live_leakage_picture, masking_picture, masking_text
+from lessons.masking import (
+    live_leakage_picture,
+    masking_picture,
+    masking_text,
+    noises_picture,
+    packed_text,
+)
 from lessons.masking.corruption_state import CorruptionState
 from lessons.masking.fates_picture import ASKED
 from lessons.masking.masking_state import MaskingState
+from lmcore.corruption.bart_noise import NoiseTrace
 from lmcore.corruption.draws import CorruptionConfig
 from lmcore.corruption.story_words import WORDS
 from lmcore.masking import leakage, mask_pairs
@@ -138,6 +147,40 @@ def fates_questions(config: CorruptionConfig) -> list[ui.Question]:
             hint="Random and kept words are predicted, too.",
             hides=("n_chosen", "e_chosen", "n_rest", *ASKED),
         ),
+    ]
+
+
+def noises_questions(traces: Mapping[str, NoiseTrace]) -> list[ui.Question]:
+    """The question: which way lets the decoder see least of how many tokens are missing."""
+    name = "text_infilling"
+    hidden, tokens = len(noises_picture.lost(name, traces[name]).hidden), len(traces[name].tokens)
+    n = list(traces).index(name)
+    return [
+        ui.Question(
+            "noises",
+            f"Text infilling puts one \\[MASK] in the place of a run of tokens. How many of the "
+            f"{tokens} tokens does the encoder not see?",
+            float(hidden),
+            f"The share is used up whole: {hidden} of {tokens}; a \\[MASK] may stand for several "
+            "or for none.",
+            hint="In the row of text infilling, count the columns under each \\[MASK].",
+            hides=(f"hidden {n}", f"reads {n}"),
+        )
+    ]
+
+
+def packed_questions(live: ui.LiveNumbers) -> list[ui.Question]:
+    """The question: how much is filled where each document begins an input of its own."""
+    length, inputs, read = (live[name] for name in (packed_text.SETTING, "inputs 1", "read 1"))
+    return [
+        ui.Question(
+            "packed",
+            "Each document begins an input of its own. How many per cent of all places are filled?",
+            live["filled 1"],
+            f"{read:g} tokens in {inputs:g} inputs of {length:g}: {read:g} / {inputs * length:g}.",
+            hint="Count the places that are not grey, and divide by all places.",
+            hides=("filled 1", "read 1"),
+        )
     ]
 
 

@@ -9,6 +9,7 @@ from typing import Literal, NamedTuple
 import streamlit as st
 
 from lessons.masking import corruption_text, masking_picture
+from lessons.masking.noises_picture import WAYS
 from lmcore import parsing
 from lmcore.masking import mask_pairs, under_mask
 from lmcore.masking.mask_choice import MaskChoice, parse_order
@@ -29,13 +30,15 @@ TRAINED = {"gpt": "Small GPT", "gpt_unmasked": "GPT trained unmasked"}
 LESSON = lesson("masking")
 COMPARE, LEAKAGE, TRAIN, CORRUPTION = "Compare", "Leakage", "Train without it", "Corruption"
 FATES = "10,000 words"
+NOISES, PACKED = "Five ways", "Packed inputs"
 """The pictures of the page in addition to the first."""
 LEAKAGE_VIEWS = (LEAKAGE, "Leakage code")
 TRAIN_VIEWS = (TRAIN, "What they write")
 CORRUPTION_VIEWS = (
-    CORRUPTION, "Loss", "Many draws", "Words and spans", "BART", "RoBERTa packing",
-    "Masked or causal", "Corruption code",
+    CORRUPTION, "Loss", "Many draws", "Words and spans", "RoBERTa packing", "Masked or causal",
+    "Corruption code",
 )  # fmt: skip
+NOISE_VIEWS = (NOISES, "BART")
 """The views of each picture: the picture itself, and those that lie over it."""
 OTHERS = ("bidirectional", "causal", "prefix", "sliding", "permutation", "painted")
 """Masks that the chosen one can be compared with."""
@@ -116,6 +119,7 @@ SETTINGS = SettingsTable(
         "corrupt_least": Switch("At least one in a text"),
         "corrupt_order": Choice(ORDERS, "Words"),
         "corrupt_noise": typed_text("Text", "Some sentences, each with a full stop"),
+        "corrupt_way": Choice(WAYS, "The encoder reads"),
         "corrupt_noise_share": Text("Share of the tokens", "Of masking, deletion, infill"),
         "corrupt_pack": typed_text(
             "Documents", "Put | between documents, and a full stop after each sentence"

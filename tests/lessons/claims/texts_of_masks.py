@@ -7,6 +7,7 @@ import torch
 
 from lessons.masking.corruption_state import corrupt_five_ways, read_documents
 from lmcore.corruption import full_sentences, rates, spans
+from lmcore.corruption.bart_noise import MASK
 from lmcore.corruption.corruption import KEPT, MASKED, RANDOM
 from lmcore.corruption.draws import (
     CorruptionConfig,
@@ -24,6 +25,21 @@ from lmcore.models import masks
 from lmcore.pretrained.reading import VocabularyModel
 from lmcore.shipped.models import encoder
 from lmcore.vocabulary import split_text
+
+
+def noises_of(opens):
+    """The five corruptions of a text's settings."""
+    share, seed = float(opens["corrupt_noise_share"]), int(opens["corrupt_noise_seed"])
+    return corrupt_five_ways(split_text(opens["corrupt_noise"], "word"), share, seed)
+
+
+def packings_of(opens):
+    """The inputs of a text's documents, past the end of a document and by themselves."""
+    documents, length = read_documents(opens["corrupt_pack"]), int(opens["corrupt_pack_length"])
+    return {
+        across: full_sentences.pack(documents, length, across=across) for across in (True, False)
+    }
+
 
 # --- Masks ----------------------------------------------------------------------------------------
 
@@ -313,6 +329,18 @@ MASKING = {
     "phil ##am ##mon is one word: all three pieces are chosen, or none": whole_word,
     "runs of 1 to 10 whole words, until the share is reached": lambda opens: (
         len(spans.lengths()) == 10 and float(spans.lengths().min()) > 0
+    ),
+    "**Deleted**: no [MASK] says where something is missing": lambda opens: (
+        MASK not in (read := noises_of(opens)["token_deletion"]).corrupted
+        and len(read.corrupted) < len(read.tokens)
+    ),
+    "begins an input of its own, more places are **[PAD]**": lambda opens: (
+        (both := packings_of(opens))[True].filled > both[False].filled
+    ),
+    "sentences fill an input, **past the end** of a document, with an extra [SEP]": extra_between,
+    "every token is there, in another order": lambda opens: (
+        sorted((read := noises_of(opens)["sentence_permutation"]).corrupted) == sorted(read.tokens)
+        and read.corrupted != read.tokens
     ),
     "Five ways to corrupt a text": lambda opens: (
         len(corrupt_five_ways(split_text(opens["corrupt_noise"], "word"), 0.3, 1)) == 5

@@ -9,6 +9,7 @@ import torch
 import torch.nn.functional as F
 from texts_of_models import training_texts
 
+from lessons.bert import judged_text
 from lmcore.contextual.clouds import (
     OWN,
     english_contexts,
@@ -20,7 +21,7 @@ from lmcore.contextual.persons import trace_persons
 from lmcore.contextual.reach import bilm_reach, transformer_reach
 from lmcore.contextual.record import layered_model, load_record
 from lmcore.corpora.microworld import microworld
-from lmcore.masked_lm import cloze, game, pretraining
+from lmcore.masked_lm import cloze, game, next_sentence, pretraining
 from lmcore.masked_lm.contest import bert_predictor, reader_predictor, shuffle_context
 from lmcore.masked_lm.filling_in import GapQuestion
 from lmcore.masked_lm.readers import load_readers, visible_places
@@ -30,6 +31,7 @@ from lmcore.pretrained.reading import VocabularyModel
 from lmcore.shipped.models import encoder, load_shipped
 from lmcore.training.masked_batches import masked_vocabulary
 from lmcore.vocabulary import END, START
+from ui.lessons import lesson
 
 WORLD = microworld()
 
@@ -100,6 +102,21 @@ def log_p_of_pair(opens):
         for word in WORLD.vocabulary.split(opens[f"pairs_{name}"])
     ]
     return WORLD.log_probability(WORLD.vocabulary.encode([START, *words, END]))
+
+
+OPENS_ON_PAIR = lesson("bert").defaults
+
+
+def logits_of(opens):
+    """The two logits of our encoder's head for the pair of a text."""
+    reading = our_encoder().read(opens["pairs_first"], opens["pairs_second"])
+    return next_sentence.predict_next_sentence(our_encoder().network, reading).logits.tolist()
+
+
+def judgement_that_loses_most():
+    """The judgement whose quoted share falls most without next sentence prediction."""
+    found = judged_text.scores(next_sentence.NextSentenceAccuracy(1, 0.5, 0.0))
+    return max(found, key=lambda name: found[name].share - found[name].base)
 
 
 def ends_some_document(opens):
@@ -192,6 +209,15 @@ BERT = {
         log_p_of_pair(opens)
         == -math.inf
         < log_p_of_pair({**opens, "pairs_second": opens["pairs_second"].replace("bridge", "road")})
+    ),
+    "most where B must **answer** A": lambda _: judgement_that_loses_most() == "answers",
+    "[CLS] has other numbers, and the two sums part the other way": lambda opens: (
+        logits_of(opens)[0] < logits_of(opens)[1]
+        and logits_of(OPENS_ON_PAIR)[0] > logits_of(OPENS_ON_PAIR)[1]
+    ),
+    "one word, and the head no longer sees a continuation": lambda opens: (
+        logits_of(opens)[0] < logits_of(opens)[1]
+        and opens["pairs_second"].replace("bridge", "road") == OPENS_ON_PAIR["pairs_second"]
     ),
     "A bag of words does not know, and the RNN stops at the gap": lambda opens: (
         (found := guesses(opens))["bag"] != "is" != found["rnn"]
