@@ -6,6 +6,7 @@ from test_screen import by_key, choose, drawn, fine, held, opened, said
 import ui
 from lmcore.numbers import format_number
 from lmcore.optimization.landscapes import landscape
+from lmcore.optimization.loss_grid import loss_grid
 from lmcore.optimization.paths import DescentConfig, descend
 from lmcore.optimization.regression import regression_from_points, solve_regression, trace_curvature
 from lmcore.optimization.schedules import Schedule
@@ -116,6 +117,23 @@ def test_the_map_that_travels_is_lowest_at_the_closed_form():
     best = solve_regression(regression_from_points(POINTS)).solution.tolist()
     found = [data["center"][i] - data["reach"] + step * k for i, k in ((0, column), (1, row))]
     assert found == pytest.approx(best, abs=2 * step)
+
+
+def test_the_map_that_travels_is_that_of_the_start_that_is_shown():
+    """Opens other starts one after the other, as visitors do: each moves the middle of the map."""
+    import numpy
+
+    regression = regression_from_points(POINTS)
+    centers = set()
+    for start in ("", "-6, 5", "9, -7", ""):
+        data = drawn(fine(opened("descent", gd_start=start)), "descent-descent")
+        grid = numpy.frombuffer(data["grid"], dtype="<f4").reshape(data["side"], data["side"])
+        center, reach = tuple(data["center"].tolist()), data["reach"]
+        wanted = loss_grid(regression, center, (reach, reach), data["side"]).loss
+        numpy.testing.assert_allclose(grid, wanted, rtol=1e-4, atol=1e-4)
+        assert all(abs(a - b) < reach for a, b in zip(data["start"], center, strict=True)), start
+        centers.add(center)
+    assert len(centers) == 3
 
 
 def test_the_closed_form_stands_with_its_numbers():

@@ -1,6 +1,7 @@
 """The Transfer page: recorded curves, heads by hand, inputs as sequences, runs made here."""
 
 import math
+import re
 
 import numpy as np
 import pytest
@@ -250,6 +251,18 @@ def test_a_setting_that_was_not_recorded_is_refused(address):
     assert not app.exception
     assert [each.value for each in (*app.error, *app.warning)]
     assert numbers(app)["labels"] == 100
+
+
+@pytest.mark.parametrize("network", NETWORKS)
+def test_a_refused_number_of_frozen_parts_is_not_among_those_that_are_named(network):
+    parts, most = len(part_names(network)), transfer_state.MOST_FROZEN
+    for frozen in (-1, *range(parts + 1, most + 2)):
+        app = opened("transfer", tr_network=network, tr_frozen=str(frozen))
+        told = " ".join(each.value.replace("\\", "") for each in (*app.error, *app.warning))
+        low, high, got = re.search(r"from (\d+) to (\d+).*; got '?(-?\d+)", told).groups()
+        assert int(got) == frozen
+        assert not int(low) <= frozen <= int(high), told
+        assert (int(low), int(high)) == (0, parts if parts < frozen <= most else most)
 
 
 def test_a_network_with_fewer_parts_lowers_the_number_of_frozen_ones():

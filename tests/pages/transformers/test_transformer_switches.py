@@ -25,18 +25,26 @@ def norms_drawn(app):
     return {line["name"]: line["y"] for line in json.loads(chart.proto.spec)["data"]}
 
 
+def until(name, reached):
+    """Wait until the run's view is as wanted."""
+    deadline = time.monotonic() + PLENTY
+    while not reached(runs.pool().view(name)):
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+
+
 @pytest.fixture
 def run():
-    """A function that starts a run and waits for its end; the runs are deleted afterwards."""
+    """A function that starts a run and waits until it rests; the runs are deleted afterwards."""
     started = []
 
-    def start(spec):
+    def start(spec, pause_at=None):
         name = runs.pool().start(spec)
         started.append(name)
-        deadline = time.monotonic() + PLENTY
-        while runs.pool().view(name).state not in RESTING_STATES:
-            assert time.monotonic() < deadline
-            time.sleep(0.05)
+        if pause_at is not None:
+            until(name, lambda view: view.step >= pause_at)
+            runs.pool().pause(name)
+        until(name, lambda view: view.state in RESTING_STATES)
         return name
 
     yield start
@@ -87,6 +95,21 @@ def test_the_gradient_of_a_run_at_rest_is_that_of_its_network(run):
     norms = norms_of_batch(network, loop.training_feed(spec).batch(step))
     app = switches(sw_mlp="false", sw_runs=name)
     assert norms_drawn(app)["yours, step 4"] == pytest.approx(norms.blocks.tolist(), rel=1e-4)
+
+
+def test_after_each_pause_the_gradient_is_that_of_the_step_reached(run):
+    name = run(switched_run(mlp=False, steps=5000), pause_at=2)
+    before = 0
+    for _ in range(2):
+        network, _, spec, step = checkpoint.load_network(runs.pool().checkpoint(name))
+        norms = norms_of_batch(network, loop.training_feed(spec).batch(step))
+        shown = norms_drawn(switches(sw_mlp="false", sw_runs=name))
+        assert [each for each in shown if each.startswith("yours")] == [f"yours, step {step}"]
+        assert shown[f"yours, step {step}"] == pytest.approx(norms.blocks.tolist(), rel=1e-4)
+        assert runs.pool().view(name).step == step > before
+        before = step
+        runs.pool().resume(name, steps=2)
+        until(name, lambda view: view.state == "paused")
 
 
 def test_a_run_of_another_page_in_the_address_is_left_out(run):
