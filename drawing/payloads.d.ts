@@ -2497,7 +2497,7 @@ export interface Numbers {
   scale: "watts" | "hours" | "overhead" | "lbs" | "kwh" | "own" | "times" | "beside" | "doublings" | "double" | "@say" | "@formula";
   senses: "layer" | "mean" | "same" | "share" | `x ${number}` | `y ${number}` | `cos ${number} ${number}` | `e ${number}` | "@say" | "@formula";
   seq2seq: "step" | `a${number}` | "e1" | "sum" | "before" | "context" | "state" | "logit" | "p" | "pv" | "word" | "instead" | "@say" | "@formula";
-  sequences: "sequences" | "tokens" | "marks";
+  sequences: "sequences" | "tokens" | "marks" | "read";
   setups: string;
   shares: `z${number}` | `e${number}` | `p${number}` | `o${number}` | `q${number}` | "total" | "@say";
   shifted: `p${number}` | "loss" | "step" | "@say" | "@formula";

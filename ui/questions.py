@@ -56,12 +56,14 @@ def open_question_in(place: Any) -> None:
 
 
 def predict_first(questions: Sequence[Question]) -> tuple[str, ...]:
-    """Draw the question that is open, or a button that opens the first one.
+    """Draw the question that is open, or a button that opens the first one; without any, nothing.
 
     Returns the numbers that the picture must hide. The address keeps which question is open. The
     session keeps the questions for a hand-out (`ui.lectures.handouts`).
     """
     st.session_state["questions"] = tuple(questions)
+    if not questions:
+        return ()
     by_key = {question.key: question for question in questions}
     asked = by_key.get(address_value("ask", ""))
     place = _place.get() if asked else None

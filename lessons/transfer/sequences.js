@@ -61,7 +61,7 @@ function drawStrips(pen, scene, { left, wide, top }, strips) {
     strip.forEach((part, k) => {
       const long = part ? text : MARK;
       const last = !part && k === strip.length - 1;
-      const fill = last ? scene.colour.score : tintOf(scene, part);
+      const fill = last && !scene.hidden("read") ? scene.colour.score : tintOf(scene, part);
       const look = { key: `strip ${row} ${k}`, r: 3, fill, "fill-opacity": part || last ? 0.6 : PALE };
       pen.rect(x, top + row * 18, long - 3, 13, look);
       x += long;
@@ -82,7 +82,7 @@ function drawReader(pen, scene, at, { model, reads, sequences }, n) {
   const size = narrow ? 13 : 18;
   const beside = edge + (narrow ? 0 : 130);
   const look = { key: `reads ${n}`, size, fill: scene.colour.score, bold: true, room: width - beside - edge };
-  pen.text(beside, narrow ? title + 16 : title, reads, look);
+  if (!scene.hidden("read")) pen.text(beside, narrow ? title + 16 : title, reads, look);
   sequences.forEach((tokens, row) => {
     const { size, boxes } = boxesOf(tokens, at);
     boxes.forEach((box, k) => drawBox(pen, scene, at, box, { key: `${n} ${row} ${k}`, size, top: rows[row] }));
@@ -96,8 +96,9 @@ function drawReader(pen, scene, at, { model, reads, sequences }, n) {
  * @param {Box} box
  * @param {{ key: string, size: number, top: number }} how
  */
-function drawBox(pen, scene, { high }, { text, part, read, left, wide }, { key, size, top }) {
-  const { colour } = scene;
+function drawBox(pen, scene, { high }, { text, part, left, wide, ...box }, { key, size, top }) {
+  const { colour, hidden } = scene;
+  const read = box.read && !hidden("read");
   const tint = read ? colour.score : tintOf(scene, part);
   pen.rect(left, top, wide, high, { key: `box ${key}`, r: 6, fill: tint, "fill-opacity": read ? 0.35 : 0.15 });
   const edge = { key: `edge ${key}`, r: 6, stroke: tint, line: read ? 2.5 : 1.2 };

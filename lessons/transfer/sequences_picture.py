@@ -71,7 +71,7 @@ class SequencesPayload(TypedDict):
     readers: list[ReaderData]
 
 
-SEQUENCES = Script("sequences", SequencesPayload, ("sequences", "tokens", "marks"))
+SEQUENCES = Script("sequences", SequencesPayload, ("sequences", "tokens", "marks", "read"))
 
 
 def gpt_sequences(kind: str, texts: Texts) -> list[Tokens]:
@@ -101,12 +101,16 @@ def bert_sequences(kind: str, texts: Texts) -> list[Tokens]:
 
 
 def numbers(kind: str, texts: Texts) -> LiveNumbers:
-    """How many sequences the first GPT reads, of how many tokens in all, and how many are marks."""
+    """How many sequences the first GPT reads, of how many tokens, and how many of them are marks.
+
+    `read` is the place of Extract in the first sequence, from 1.
+    """
     every = gpt_sequences(kind, texts)
     found = {
         "sequences": len(every),
         "tokens": sum(map(len, every)),
         "marks": sum(not part for tokens in every for _, part in tokens),
+        "read": len(every[0]),
     }
     tensors = {name: torch.tensor(float(n), dtype=torch.float64) for name, n in found.items()}
     return live_numbers("sequences", tensors, [], {})

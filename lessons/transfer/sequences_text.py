@@ -32,9 +32,10 @@ def formula(kind: str) -> list[str]:
     return [f"**{FORMULAS[kind]}**", "z: the vector of Extract"]
 
 
-def describe(kind: str, texts: Texts) -> str:
-    """The alt text."""
+def describe(kind: str, texts: Texts, *, hidden: bool = False) -> str:
+    """The alt text; `hidden`: which vector is read is asked."""
     rows = "; ".join(
         quoted(" ".join(text for text, _ in tokens)) for tokens in gpt_sequences(kind, texts)
     )
-    return f"{INPUT_KINDS[kind]} for the first GPT: {rows}. {READS[kind][0]}."
+    found = f"{INPUT_KINDS[kind]} for the first GPT: {rows}."
+    return found if hidden else f"{found} {READS[kind][0]}."

@@ -24,7 +24,7 @@ def show(rows: ui.Rows) -> None:
         )
     live = sequences_picture.numbers(kind, texts)
     with rows.rail:
-        hidden = ui.predict_first(sequences_questions(kind, live))
+        hidden = ui.predict_first(sequences_questions())
         SETTINGS.draw("in_kind")
         with ui.more(rows):
             inputs_view.draw_texts(kind)
@@ -32,8 +32,8 @@ def show(rows: ui.Rows) -> None:
         texts_of_stage = ui.stage_texts(
             LESSON,
             sentences=[sequences_text.sentence(kind, texts)],
-            formula=[sequences_text.formula(kind)],
-            alt=sequences_text.describe(kind, texts),
+            formula=[] if hidden else [sequences_text.formula(kind)],
+            alt=sequences_text.describe(kind, texts, hidden=bool(hidden)),
             kind="computed",
             hidden=hidden,
         )

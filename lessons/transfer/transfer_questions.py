@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import ui
 from lessons.transfer import transfer_picture
+from lessons.transfer.sequences_picture import DELIMITER, EXTRACT, START
 from lessons.transfer.small_head_picture import HeadState, depths, followed
-from lessons.transfer.transfer_state import INPUT_KINDS, NETWORK_NAMES, TASK_NAMES, TransferState
+from lessons.transfer.transfer_state import NETWORK_NAMES, TASK_NAMES, TransferState
 from lessons.transfer.transfer_text import reason_for_scratch
 from lessons.transfer.use_state import USES
 from lessons.transfer.uses import roles_picture
@@ -76,21 +77,17 @@ def roles_questions(network: str, task: str) -> list[ui.Question]:
     ]
 
 
-def sequences_questions(kind: str, live: ui.LiveNumbers) -> list[ui.Question]:
-    """The question: how many sequences the first GPT reads for this kind of input."""
-    reads = {
-        "similarity": "Neither text comes first by nature: both orders are read.",
-        "choice": "Each of the two answers makes a sequence with the text.",
-    }
+def sequences_questions() -> list[ui.Question]:
+    """The question: which vector the head of the first GPT reads."""
     return [
         ui.Question(
-            "sequences",
-            f"“{INPUT_KINDS[kind]}”: how many sequences does the first GPT read?",
-            f"{live['sequences']:g}",
-            reads.get(kind, "The texts stand one after the other, with marks between them."),
-            hint="Does the order of the texts matter, and how many answers are there?",
-            options=("1", "2", "3"),
-            hides=("sequences", "tokens", "marks"),
+            "sequences-read",
+            "The first GPT reads from the left. Which mark’s vector does its head read?",
+            EXTRACT,
+            "Only the last token has seen the whole input.",
+            hint="What has each mark seen?",
+            options=(START, DELIMITER, EXTRACT),
+            hides=("read",),
         )
     ]
 
@@ -122,13 +119,17 @@ def found_questions(search: Search) -> list[ui.Question]:
         ui.Question(
             "found-both",
             f"Each way finds {MOST} passages. How many do both find?",
-            f"{search.both}",
+            _passages(search.both),
             "A passage may mean the same in other words, or share words and mean something else.",
             hint="Bold words stand in the question.",
-            options=tuple(str(n) for n in range(MOST + 1)),
+            options=tuple(_passages(n) for n in range(MOST + 1)),
             hides=("both",),
         )
     ]
+
+
+def _passages(count: int) -> str:
+    return "1 passage" if count == 1 else f"{count} passages"
 
 
 def two_losses_questions(live: ui.LiveNumbers) -> list[ui.Question]:

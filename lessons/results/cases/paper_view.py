@@ -23,8 +23,9 @@ def show(rows: ui.Rows) -> None:
         hidden = ui.predict_first(paper_questions(found, paper))
         SETTINGS.draw("re_paper")
         with ui.more(rows):
-            for note in load_results("clip").notes:
-                st.caption(note)
+            if not hidden:  # the notes name the label that wins
+                for note in load_results("clip").notes:
+                    st.caption(note)
     with rows.picture:
         texts = ui.stage_texts(
             LESSON,

@@ -41,7 +41,7 @@ def test_a_passage_marks_the_words_of_the_question():
 
 def test_the_question_asks_how_many_both_ways_find():
     (question,) = found_questions(found())
-    assert question.answer == "1" and question.answer in question.options
+    assert question.answer == "1 passage" and question.answer in question.options
     assert "{both} of 3" in found_text.sentence(found())
     assert "{c 0 0}" in found_text.formula(found())[0]
 

@@ -56,8 +56,11 @@ def test_the_sentence_counts_what_is_drawn(kind):
     said = sequences_text.sentence(kind, TEXTS)
     assert ("one sequence" in said) == (len(rows) == 1)
     assert said.lower().startswith(f"**{INPUT_KINDS[kind]}**")
-    (question,) = sequences_questions(kind, live)
-    assert question.answer == str(len(rows)) and question.answer in question.options
+    (question,) = sequences_questions()
+    read = rows[0][round(live["read"]) - 1]
+    assert read["text"] == question.answer and read["read"]
+    assert {token["text"] for token in rows[0] if not token["part"]} <= set(question.options)
+    assert "Extract →" not in sequences_text.describe(kind, TEXTS, hidden=True)
 
 
 @pytest.mark.parametrize("kind", INPUT_KINDS)
