@@ -83,11 +83,27 @@ function numbersOf(data, histories, { curves, finite, named, judged, final, unif
 }
 
 /**
+ * Whether the loss of the batches is lower now than at a step.
+ *
+ * @param {Comparison["curves"][number]} curve @param {number} step
+ */
+function batchesFell({ batches }, step) {
+  const all = known(batches);
+  const then = all.findLast(([at]) => at <= step) ?? all[0];
+  return then !== undefined && all[all.length - 1][1] < then[1];
+}
+
+/**
  * The index of the sentence that applies.
  *
  * @param {Data} data @param {History[]} histories @param {Comparison} compared @param {Record<string, number>} numbers
  */
-function sentenceOf({ says, passes }, histories, { curves, named, judged, final, uniform, truth }, { best, batch }) {
+function sentenceOf(
+  { says, passes },
+  histories,
+  { curves, named, judged, final, uniform, truth },
+  { best, best_step },
+) {
   const states = histories.map((each) => each.state);
   const { state } = histories[named];
   if (states.every((each) => each === null)) return says.reading;
@@ -96,7 +112,8 @@ function sentenceOf({ says, passes }, histories, { curves, named, judged, final,
   if (state !== null && ["failed", "gone", "away"].includes(state)) return says[state];
   if (!judged.length) return isOver(state) ? says.stopped : says.begins;
   if (state === "diverged") return final > uniform ? says.ended_diverged : says.ended_diverged_below;
-  if (passes[named] && final > (1 + RISEN) * best && batch < final) return says.ended_overfits;
+  const fell = batchesFell(curves[named], best_step);
+  if (passes[named] && final > (1 + RISEN) * best && fell) return says.ended_overfits;
   if (state === "paused" || state === "interrupted") return says.paused;
   if (!isOver(state)) return says.running;
   if (!(final < uniform)) return says.worse;

@@ -38,9 +38,10 @@ def plan_of(recording=None):
 
 
 def made_up_runs():
-    """Runs whose batches are learnt by heart, and whose validation loss falls and may rise again.
+    """Runs whose validation loss falls and may rise again, often by a few hundredths.
 
-    Half of them end within a few hundredths above their lowest loss; losses are small and large.
+    The loss of their batches goes on to fall, or rises again from some step on; losses are small
+    and large.
     """
     draw = np.random.default_rng(0)
     recording = plan_of().recordings[0]
@@ -48,7 +49,9 @@ def made_up_runs():
         lowest = np.exp(draw.uniform(np.log(0.05), np.log(20)))
         risen = [draw.uniform(0, 0.04), draw.uniform(0, 0.04) / lowest, draw.uniform(0, 2)]
         losses = lowest * np.array([1.5, 1.2, 1, 1 + risen[number % 3]])
-        batches = lowest * np.linspace(0.9, 0.1, STEPS)
+        turns = STEPS if number % 4 else draw.integers(25, 55)
+        fall = np.minimum(np.arange(STEPS), turns) - 2 * np.maximum(np.arange(STEPS) - turns, 0)
+        batches = lowest * (0.9 - 0.8 * fall / STEPS)
         yield (
             replace(
                 recording,
