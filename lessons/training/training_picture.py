@@ -87,13 +87,14 @@ def _final(recording: Recording) -> float:
 
 
 def overfits(recording: Recording) -> bool:
-    """Whether the validation loss rose again by the end, while the loss of the batches fell."""
+    """Whether the validation loss rose again, while that of the batches fell, and is above it."""
     rows = [(int(step or 0), loss) for step, loss, *_ in recording.evaluations if loss is not None]
     best_step, best = min(rows, key=lambda row: row[1])
     batches = [(step, loss) for step, loss in recording.batches if loss is not None]
     then = [loss for step, loss in batches if step <= best_step][-1:] or [batches[0][1]]
     fell = batches[-1][1] < then[0]
-    return not recording.why and fell and rows[-1][1] > (1 + RISEN) * best
+    final = rows[-1][1]
+    return not recording.why and fell and batches[-1][1] < final > (1 + RISEN) * best
 
 
 class RecordedRun(TypedDict):

@@ -102,7 +102,7 @@ function sentenceOf(
   { says, passes },
   histories,
   { curves, named, judged, final, uniform, truth },
-  { best, best_step },
+  { best, best_step, batch },
 ) {
   const states = histories.map((each) => each.state);
   const { state } = histories[named];
@@ -112,8 +112,8 @@ function sentenceOf(
   if (state !== null && ["failed", "gone", "away"].includes(state)) return says[state];
   if (!judged.length) return isOver(state) ? says.stopped : says.begins;
   if (state === "diverged") return final > uniform ? says.ended_diverged : says.ended_diverged_below;
-  const fell = batchesFell(curves[named], best_step);
-  if (passes[named] && final > (1 + RISEN) * best && fell) return says.ended_overfits;
+  const memorised = batchesFell(curves[named], best_step) && batch < final;
+  if (passes[named] && final > (1 + RISEN) * best && memorised) return says.ended_overfits;
   if (state === "paused" || state === "interrupted") return says.paused;
   if (!isOver(state)) return says.running;
   if (!(final < uniform)) return says.worse;
