@@ -10,7 +10,7 @@ import { formatNumber } from "./numbers.js";
 import { forgetWidths, Pen, Words } from "./pen.js";
 import { fillText, plainText, write } from "./rich_text.js";
 import { savePicture } from "./saving.js";
-import { letStand, removeStanding } from "./standing_picture.js";
+import { letStand, removeStanding, whenItLeaves } from "./standing_picture.js";
 import { catchPresses } from "./targets.js";
 import { colours } from "./theme.js";
 
@@ -139,6 +139,8 @@ class MainPicture {
     this.later = 0;
     /** @type {string | null} */
     this.frame = null;
+    /** @type {Stop | null} */
+    this.unwatch = null;
     this.watch = window.ResizeObserver ? new ResizeObserver(() => this.paint()) : null;
     this.soon = () => void (this.waiting ||= requestAnimationFrame(() => this.paint()));
     this.stop = () => this.leave();
@@ -375,6 +377,7 @@ class MainPicture {
   listen(group) {
     if (this.frame === frameEvent(group)) return;
     this.leave();
+    this.unwatch = whenItLeaves(this.figure, () => letStand(this.figure, this.place));
     this.watch?.observe(this.box);
     if (!this.watch) window.addEventListener("resize", this.soon);
     window.addEventListener((this.frame = frameEvent(group)), this.onFrame);
@@ -383,7 +386,7 @@ class MainPicture {
   }
 
   leave() {
-    letStand(this.figure, this.place);
+    this.unwatch?.();
     this.watch?.disconnect();
     window.removeEventListener("resize", this.soon);
     if (this.frame) window.removeEventListener(this.frame, this.onFrame);

@@ -8,9 +8,24 @@ const PATIENCE = 400; // ms after which the copy goes even if nothing else was d
 /** @type {HTMLElement | null} */
 let standing = null;
 
+/**
+ * Call `left` when an element has left the document, before the next frame is painted: the page ends its script later.
+ *
+ * @param {HTMLElement} element @param {() => void} left @returns {() => void} ends the watch
+ */
+export function whenItLeaves(element, left) {
+  const watch = new MutationObserver(() => {
+    if (element.isConnected) return;
+    watch.disconnect();
+    left();
+  });
+  watch.observe(document.body, { childList: true, subtree: true });
+  return () => watch.disconnect();
+}
+
 /** Let a copy of a picture that has left stand at its place. @param {HTMLElement} figure @param {DOMRect | null} place */
 export function letStand(figure, place) {
-  if (figure.isConnected || !place?.width || !document.querySelector(".st-key-present")) return;
+  if (!place?.width || !document.querySelector(".st-key-present")) return;
   removeStanding();
   standing = html("div", { class: "standing-picture", "aria-hidden": "true" }, document.body);
   const [left, top, width, height] = [place.left, place.top, place.width, place.height].map((each) => `${each}px`);

@@ -61,6 +61,7 @@ export function prepare(names) {
     },
   });
   globalThis.ResizeObserver = window.ResizeObserver;
+  globalThis.MutationObserver = window.MutationObserver;
   for (const [side, kind] of ["Width", "Height"].flatMap((side) =>
     ["client", "scroll", "offset"].map((kind) => [side, kind]),
   ))
