@@ -2084,7 +2084,6 @@ export interface TransformerPayload {
   layers: number;
   heads: number;
   width: number;
-  hidden: number;
   pre: boolean;
   stages: string[];
   tensors: FlowTensor[];

@@ -68,7 +68,6 @@ class TransformerPayload(TypedDict):
     layers: int
     heads: int
     width: int
-    hidden: int
     pre: bool
     stages: Sequence[str]
     """All stages of the forward pass, sent or not."""
@@ -126,7 +125,6 @@ def flow_picture(
         "layers": config.layers,
         "heads": config.heads,
         "width": config.width,
-        "hidden": config.hidden,
         "pre": config.norm == "pre",
         "stages": list(shown.flow.stages),
         "tensors": tensors,

@@ -8,6 +8,7 @@ from typing import Annotated, Literal, NotRequired, TypedDict
 
 import pytest
 
+from drawing.live import Shown, StageTexts
 from drawing.payload import NumberArray, NumberName
 from ui.components import COMPONENTS
 
@@ -39,6 +40,15 @@ def test_the_declarations_are_those_of_the_payloads():
 
 def test_every_script_that_the_server_mounts_has_a_payload():
     assert {script.name for script in payload_types.scripts()} == set(COMPONENTS)
+
+
+def test_the_data_of_a_main_picture_has_no_key_that_the_stage_sets():
+    """The texts around the picture and its numbers come with its data, in the same table."""
+    taken = {*StageTexts.__annotations__, *Shown.__annotations__}
+    for script in payload_types.scripts():
+        if "mainPicture(" in COMPONENTS[script.name].read_text("utf-8"):
+            keys = {name for name, _, _ in payload_types.fields_of(script.payload)}
+            assert keys & taken == set(), script.name
 
 
 @pytest.mark.parametrize(
