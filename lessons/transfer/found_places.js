@@ -1,12 +1,13 @@
 // Where the passages that a question finds are drawn: the question on top, a column for each way of searching.
 
+import { flow } from "../../drawing/flow.js";
 import { textWidth } from "../../drawing/pen.js";
 
 /** @import { Scene } from "../../drawing/main_picture.js" */
 /** @import { PassageData } from "../../drawing/types.js" */
 /** @typedef {Scene<"found">} FoundScene */
 /** @typedef {ReturnType<typeof placesOf>} FoundPlaces */
-/** @typedef {{ text: string, x: number, y: number, shared: boolean }} Placed */
+/** @typedef {{ text: string, x: number, y: number, line: number, shared: boolean }} Placed */
 
 const SPACE = 6;
 
@@ -54,22 +55,17 @@ export function fitted(passage, { left, top, room, high, sizes }) {
  * @returns {Placed[]}
  */
 export function wordsOf({ words, shared }, { left, top, room, size, most }) {
-  /** @type {Placed[]} */
-  const placed = [];
-  let [x, line] = [left, 0];
-  for (const [n, word] of words.entries()) {
-    const bold = shared.includes(n);
-    const wide = textWidth(word, size, bold);
-    const dots = line === most - 1 && n + 1 < words.length ? textWidth("…", size) + SPACE : 0;
-    if (x > left && x + wide + dots > left + room) {
-      if (line === most - 1) {
-        placed.push({ text: "…", x, y: top + line * size * 1.3, shared: false });
-        return placed;
-      }
-      [x, line] = [left, line + 1];
-    }
-    placed.push({ text: word, x, y: top + line * size * 1.3, shared: bold });
-    x += wide + SPACE;
+  const bold = words.map((_, n) => shared.includes(n));
+  const widths = words.map((word, n) => textWidth(word, size, bold[n]));
+  const places = flow(widths, { left, y: top, room, step: size * 1.3, space: SPACE });
+  const placed = words.map((text, n) => ({ text, ...places[n], shared: bold[n] }));
+  if (places[places.length - 1].line < most) return placed;
+  const dots = textWidth("…", size);
+  const before = placed.filter(({ line }) => line < most);
+  for (;;) {
+    const { x, y, line } = before[before.length - 1];
+    const end = x + widths[before.length - 1] + SPACE;
+    if (end + dots <= left + room || x === left) return [...before, { text: "…", x: end, y, line, shared: false }];
+    before.pop();
   }
-  return placed;
 }

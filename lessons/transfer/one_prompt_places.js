@@ -1,15 +1,16 @@
 // Where a prompt is drawn: its words line by line, below them the candidates for the gap, at the right what was recorded.
 
 import { scaleLinear } from "../../drawing/d3.js";
+import { flow } from "../../drawing/flow.js";
 import { textWidth } from "../../drawing/pen.js";
 
 /** @import { Scene } from "../../drawing/main_picture.js" */
 /** @typedef {Scene<"one_prompt">} PromptScene */
 /** @typedef {ReturnType<typeof placesOf>} PromptPlaces */
-/** @typedef {{ word: string, x: number, y: number, wide: number, line: number }} Word */
 
 export const GAP = "____";
 const SPACE = 7;
+const UNBROKEN = 24; // from this size on, lines are rather smaller than broken
 const SIZES = [42, 36, 30, 26, 24, 22, 20, 18, 16, 15, 14, 13];
 
 /** @param {PromptScene} scene */
@@ -29,14 +30,17 @@ export function placesOf(scene) {
 }
 
 /**
- * The words of all lines and their size of type, the largest in which they fit; each line begins anew.
+ * The words of all lines and their size of type: large, if no line has to be broken, else the largest in which they fit.
  *
  * @param {PromptScene} scene @param {{ left: number, top: number, room: number, foot: number }} box
  */
 function flowOf({ data }, { left, top, room, foot }) {
-  for (const size of SIZES) {
+  const whole = SIZES.filter((size) => size >= UNBROKEN).map((size) => ({ size, lines: data.lines.length }));
+  const tries = [...whole, ...SIZES.map((size) => ({ size, lines: Infinity }))];
+  for (const { size, lines } of tries) {
     const found = flowed(data.lines, data.gap, { left, top, room, size });
-    if (found.foot <= foot || size === SIZES[SIZES.length - 1]) return { size, words: found.words, high: size * 1.3 };
+    const last = size === SIZES[SIZES.length - 1];
+    if ((found.foot <= foot && found.lines <= lines) || last) return { size, words: found.words, high: size * 1.3 };
   }
   throw new Error("there is a smallest size");
 }
@@ -49,24 +53,20 @@ function flowOf({ data }, { left, top, room, foot }) {
  * @param {{ left: number, top: number, room: number, size: number }} box
  */
 export function flowed(lines, gap, { left, top, room, size }) {
-  /** @type {Word[]} */
-  const words = [];
-  let y = top + size;
-  lines.forEach((line, n) => {
-    let x = left;
-    for (const each of line) {
-      const word = each === gap ? GAP : each;
-      const wide = textWidth(word, size, true) + (each === gap ? 14 : 0);
-      if (x > left && x + wide > left + room) {
-        x = left;
-        y += size * 1.4;
-      }
-      words.push({ word, x, y, wide, line: n });
-      x += wide + SPACE;
-    }
-    y += size * (n + 1 < lines.length ? 1.75 : 0.5);
+  const step = size * 1.4;
+  let [y, count] = [top + size, 0];
+  const words = lines.flatMap((line, n) => {
+    const widths = line.map((word) => (word === gap ? textWidth(GAP, size, true) + 14 : textWidth(word, size, true)));
+    const places = flow(widths, { left, y, room, step, space: SPACE });
+    const last = places[places.length - 1].line;
+    y += last * step + size * (n + 1 < lines.length ? 1.75 : 0.5);
+    count += last + 1;
+    return line.map((word, i) => {
+      const { x, y } = places[i];
+      return { word: word === gap ? GAP : word, x, y, wide: widths[i], line: n };
+    });
   });
-  return { words, foot: y };
+  return { words, foot: y, lines: count };
 }
 
 /** @param {PromptScene} scene @param {PromptPlaces["chart"]} chart */

@@ -53,7 +53,7 @@ function drawUse(pen, scene, at, use) {
       const turn = `rotate(-90 ${middle + 5} ${foot + 4})`;
       return its.text(middle + 5, foot + 4, name, { size: 14, bold: chosen, transform: turn });
     }
-    return its.text(middle, foot, name, { size: 18, bold: chosen, anchor: "middle", room: at.column - 6 });
+    return its.text(middle, foot, name, { size: 17, bold: chosen, anchor: "middle", room: at.column - 6 });
   };
   pen.button(name, () => scene.send(name), draw, { key: `use ${use}`, chosen });
 }

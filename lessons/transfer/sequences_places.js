@@ -19,14 +19,23 @@ export function placesOf({ data, width, height, narrow }) {
   const rows = data.readers.reduce((sum, { sequences }) => sum + sequences.length, 0);
   const title = narrow ? 48 : 44; // above the sequences of a model
   const top = cards.high + (narrow ? 8 : 18);
-  const row = Math.min((height - top - title * data.readers.length - 4) / rows, narrow ? 62 : 86);
+  const row = Math.min((height - top - title * data.readers.length - 4) / rows, narrow ? 62 : 116);
   let y = top;
   const readers = data.readers.map(({ sequences }) => {
     const at = { title: y + 20, rows: sequences.map((_, n) => y + title + n * row) };
     y += title + sequences.length * row;
     return at;
   });
-  return { narrow, edge, cards, readers, row, high: Math.min(row - 14, 44), room: width - 2 * edge, width };
+  return {
+    narrow,
+    edge,
+    cards,
+    readers,
+    row,
+    high: Math.min(row - 14, narrow ? 44 : 66),
+    room: width - 2 * edge,
+    width,
+  };
 }
 
 /**

@@ -18,5 +18,5 @@ test("a passage stays in its room and lines, and ends with dots if it is longer"
   assert.equal(new Set(placed.map(({ y }) => y)).size, 2);
   assert.deepEqual(placed.map(({ shared }) => shared).slice(0, 3), [false, true, false]);
   const short = wordsOf({ ...passage, words: ["one"], shared: [] }, box);
-  assert.deepEqual(short, [{ text: "one", x: 10, y: 0, shared: false }]);
+  assert.deepEqual(short, [{ text: "one", x: 10, y: 0, line: 0, shared: false }]);
 });
