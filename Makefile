@@ -82,9 +82,10 @@ audit: $(VENV)/test.stamp
 	$(BIN)/python .ci/audit
 
 # A picture of every example of every page, light and dark, and build/stills/index.html to look through;
-# before that the small pictures of the slides' views that are missing, and the vectors of the search.
+# before that the small pictures of the slides' views that are missing, and the vectors of the search and of the passages.
 stills: browser
 	$(BIN)/python -m ui.lectures.meanings
+	$(BIN)/python -m lessons.transfer.uses.passage_vectors
 	$(BIN)/python -m benchmarks.lecture_stills
 	$(BIN)/python -m benchmarks.stills build/stills
 

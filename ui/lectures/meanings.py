@@ -8,18 +8,16 @@ An entry without a vector is found by its words alone.
 
 from __future__ import annotations
 
-import hashlib
 import sys
 import threading
 from collections.abc import Sequence
 from functools import lru_cache
 
 import numpy as np
-from safetensors import SafetensorError, safe_open
-from safetensors.numpy import save_file
 
 from lmcore.pretrained.reading import TokenizingModel
 from ui.assets import FOLDER
+from ui.lectures import vector_file
 from ui.lectures.finding import LONGEST, WORD, Entry, entries
 
 PATH = FOLDER / "lectures" / "meanings.safetensors"
@@ -41,18 +39,12 @@ _loaders: list[threading.Thread] = []
 
 def key(entry: Entry) -> str:
     """A hash of an entry's texts, under which the file has its vector."""
-    texts = "\n".join((entry.title, entry.names, entry.more, *entry.titles))
-    return hashlib.blake2b(texts.encode(), digest_size=8).hexdigest()
+    return vector_file.key(entry.title, entry.names, entry.more, *entry.titles)
 
 
 def kept_vectors() -> dict[str, np.ndarray]:
     """Key → vector, of every entry that the file has; empty without a file that can be read."""
-    try:
-        with safe_open(PATH, framework="numpy") as file:
-            keys = (file.metadata() or {}).get("keys", "").split()
-            return dict(zip(keys, file.get_tensor("vectors"), strict=False))
-    except (OSError, SafetensorError):
-        return {}
+    return vector_file.read_vectors(PATH)
 
 
 @lru_cache(maxsize=1)
@@ -160,9 +152,7 @@ def main() -> None:
         sys.stdout.write(f"{len(missing)} entries have no vector: the encoder is not installed\n")
         return
     vectors = kept_vectors() | make(missing)
-    stacked = np.stack([vectors[name] for name in keys]).astype(np.float16)
-    save_file({"vectors": stacked}, PATH, metadata={"keys": " ".join(keys)})
-    PATH.chmod(0o644)  # only its owner can read a new file, and the app may be another user
+    vector_file.write_vectors(PATH, {name: vectors[name] for name in keys})
     sys.stdout.write(f"{PATH.name}: {len(keys)} vectors, {len(missing)} of them new\n")
 
 

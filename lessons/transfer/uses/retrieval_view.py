@@ -10,6 +10,7 @@ from torch import Tensor
 
 import ui
 from lessons.transfer.transfer_state import LESSON, SETTINGS
+from lessons.transfer.uses import passage_vectors
 from lessons.transfer.uses.found_picture import MOST
 from lessons.transfer.uses.passages import Passage, passages
 from lmcore.pretrained import wheel
@@ -74,21 +75,24 @@ def word_index() -> WordIndex:
     )
 
 
-def passage_vectors() -> Float[Tensor, "text width"]:
-    """MiniLM's vectors of all passages, computed once for all visitors."""
-    texts = tuple(each.text for each in passages())
-    return compute.shared_result(
+def vectors_of_passages() -> Float[Tensor, "text width"]:
+    """MiniLM's vectors of all passages; those that did not come with the app are made once."""
+    missing = passage_vectors.texts_without()
+    if not missing:
+        return passage_vectors.completed(None)
+    made = compute.shared_result(
         "passages by meaning",
-        partial(retrieval.embed_with_minilm, texts),
+        partial(retrieval.embed_with_minilm, missing),
         most=1,
         says="MiniLM reads the course",
         apart=True,
     )
+    return passage_vectors.completed(made)
 
 
 def search_meaning(question: str) -> list[Hit]:
     """The passages whose vectors are nearest to the question's."""
-    vectors = passage_vectors()
+    vectors = vectors_of_passages()
     model = pretrained.load(pretrained.WHEEL)
     asked = compute.shared_result(
         "question",
