@@ -28,10 +28,11 @@ export function drawLabels(pen, scene, at, place) {
   y += 8;
   /** @type {[string, string][]} */
   const sizes = [
-    ["N", "floors"],
+    ["N", place.stored < place.N ? "floors, 1 stored" : "floors"],
     ["d", "wide"],
     ["heads", "heads a floor"],
   ];
+  if (place.e < place.d) sizes.splice(2, 0, ["e", "wide: E"]);
   for (const [each, what] of sizes) {
     y += 25;
     pen.text(x, y, `${counted(scene, place, each)} ${what}`, { key: each, size: 18, room });

@@ -1,4 +1,5 @@
-// Where the towers stand: all on one scale, on which the last one fits as it is before its sizes are dragged.
+// Where the towers stand: all on one scale, on which the last one fits as it is before its sizes are dragged. A floor
+// that has no weights of its own, and the part of the ground that a narrow E leaves, are hollow.
 
 /** @import { Scene } from "../../drawing/main_picture.js" */
 /** @import { NameOf } from "../../drawing/types.js" */
@@ -22,7 +23,8 @@ export function placesOf(scene) {
   const unit = room / widest; // the width of one of the d numbers
   let x = left;
   const towers = all.map((its, n) => {
-    const place = { ...its, k: n + 1, x, wide: its.d * unit, top: box.foot - its.rows * row };
+    const [wide, low] = [its.d * unit, its.e * unit]; // of the tower, and of its ground floor
+    const place = { ...its, k: n + 1, x, wide, low, top: box.foot - its.rows * row };
     x += place.wide + gap;
     return place;
   });
@@ -36,12 +38,26 @@ export function placesOf(scene) {
  */
 function sizesOf({ values, hidden }, k) {
   const d = values(/** @type {NameOf<"towers">} */ (`d${k}`));
+  const e = values(/** @type {NameOf<"towers">} */ (`e${k}`));
   const N = Math.round(values(/** @type {NameOf<"towers">} */ (`N${k}`)));
+  const stored = Math.round(values(/** @type {NameOf<"towers">} */ (`stored${k}`)));
   /** @param {"ground" | "floor" | "roof" | "attFloor"} part */
   const rowsOf = (part) => (values(/** @type {NameOf<"towers">} */ (`${part}${k}`)) * 1e6) / d;
-  const [ground, floor, roof] = [rowsOf("ground"), rowsOf("floor"), rowsOf("roof")];
+  const [floor, roof] = [rowsOf("floor"), rowsOf("roof")];
+  const ground = rowsOf("ground") * (d / e); // e wide, so that its area is its weights
   const asked = hidden(/** @type {NameOf<"towers">} */ (`total${k}`));
-  return { d, N, ground, floor, roof, own: rowsOf("attFloor") / floor, rows: ground + N * floor + roof, asked };
+  return {
+    d,
+    e,
+    N,
+    stored,
+    ground,
+    floor,
+    roof,
+    own: rowsOf("attFloor") / floor,
+    rows: ground + N * floor + roof,
+    asked,
+  };
 }
 
 /**

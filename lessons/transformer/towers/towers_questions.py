@@ -15,7 +15,11 @@ ASKED = (*OF_SECOND, "ratio")
 def towers_questions(towers: Sequence[Tower], live: ui.LiveNumbers) -> list[ui.Question]:
     """How heavy the second tower is; and where most weights of a tower are."""
     k = len(towers)
-    return [*(_heavier(towers, live) if k > 1 else ()), _largest_part(towers[-1].name, live, k)]
+    last = towers[-1]
+    heavier = (
+        [] if k == 1 else _lighter(towers, live) if last.sizes.shared else _heavier(towers, live)
+    )
+    return [*heavier, _largest_part(last.name, live, k)]
 
 
 def _heavier(towers: Sequence[Tower], live: ui.LiveNumbers) -> list[ui.Question]:
@@ -40,6 +44,27 @@ def _heavier(towers: Sequence[Tower], live: ui.LiveNumbers) -> list[ui.Question]
     ]
 
 
+def _lighter(towers: Sequence[Tower], live: ui.LiveNumbers) -> list[ui.Question]:
+    """The second tower has one set of weights for all its floors."""
+    first, second = (each.name for each in towers)
+    ratio, floors = live["ratio"], live["N2"]
+    guesses = sorted({ratio, *(float(f"{each:.2g}") for each in (1 / floors, 0.5, 1))})
+    return [
+        ui.Question(
+            "lighter",
+            f"{second} has {floors:.0f} floors where {first} has {live['N1']:.0f}; all of them use "
+            f"one set of weights, and its E is {live['e2']:.0f} wide instead of "
+            f"{live['e1']:.0f}. How many times the weights?",
+            f"{ratio:g} ×",
+            f"It stores one floor of {live['floor2']:.2f} M, and embeddings of "
+            f"{live['ground2']:.2f} M instead of {live['ground1']:.2f} M.",
+            hint="The embeddings are stored, too.",
+            options=tuple(f"{each:g} ×" for each in guesses),
+            hides=ASKED,
+        )
+    ]
+
+
 def _largest_part(name: str, live: ui.LiveNumbers, k: int) -> ui.Question:
     shares = {
         "the embeddings": live[f"groundShare{k}"],
@@ -52,7 +77,7 @@ def _largest_part(name: str, live: ui.LiveNumbers, k: int) -> ui.Question:
         f"Where are most weights of {name}?",
         best,
         f"They have {shares[best]:.0f} % of the weights.",
-        hint="An MLP has 8 d² weights, an attention 4 d², E has V d.",
+        hint="An MLP has 8 d² weights, an attention 4 d², E has V times its width.",
         options=tuple(shares),
         hides=tuple(f"{part}{k}" for part in ("groundShare", "mlpShare", "ground", "att", "mlp")),
     )

@@ -15,9 +15,21 @@ from ui.settings import Choice, Setting, Text
 from ui.widgets import set_controls, show_error_later
 
 ALONE = "alone"
-BESIDE = {ALONE: "nothing", "bert_large": "BERT large", "xlm_roberta": "XLM-RoBERTa large"}
+BESIDE = {
+    ALONE: "nothing",
+    "bert_large": "BERT large",
+    "xlm_roberta": "XLM-RoBERTa large",
+    "albert_base": "ALBERT base",
+}
 """What may stand beside BERT base."""
-SHORT = {"bert_base": "BASE", "bert_large": "LARGE", "xlm_roberta": "XLM-R"}
+SHORT = {
+    "bert_base": "BASE",
+    "bert_large": "LARGE",
+    "xlm_roberta": "XLM-R",
+    "albert_base": "ALBERT",
+}
+SHARED = {"shared": "one set for all floors", "own": "each floor its own"}
+"""Whose weights the floors of an ALBERT have."""
 HEAD = 64
 """The width of a head in all of these models."""
 
@@ -35,13 +47,16 @@ DRAGGED: dict[str, Size] = {
     "N": Size("layers", "the number of floors N", 2, 36),
     "d": Size("width", "the width d", 4 * HEAD, 25 * HEAD),
     "V": Size("vocabulary", "the vocabulary V", 1000, 300_000),
+    "e": Size("narrow", "the width of E e", HEAD, 25 * HEAD),
 }
-"""The slider of each size; its setting is `tower_` and the slider's name in lower case."""
+"""The slider of each size; its setting is `tower_` and the slider's name in lower case.
+
+Only an ALBERT has e."""
 
 
 def forget_sizes() -> None:
     """Discard the sizes that were dragged, for another model."""
-    set_controls({setting(name): "" for name in DRAGGED})
+    set_controls({setting(name): "" for name in DRAGGED} | {"tower_shared": "shared"})
 
 
 def setting(name: str) -> str:
@@ -51,6 +66,7 @@ def setting(name: str) -> str:
 
 TOWER_SETTINGS: dict[str, Setting] = {
     "tower_beside": Choice(BESIDE, "Beside BERT base", then=forget_sizes),
+    "tower_shared": Choice(SHARED, "Weights of ALBERT’s floors"),
     **{setting(name): Text(each.spoken, longest=12) for name, each in DRAGGED.items()},
 }
 
@@ -80,15 +96,22 @@ def read_towers() -> tuple[Tower, ...]:
     beside = str(st.session_state["tower_beside"])
     names = ("bert_base",) if beside not in SHORT else ("bert_base", beside)
     first, last = published(names[0]), published(names[-1])
-    given = {
+    given: dict[str, Any] = {
         each.field: read_size(name, str(st.session_state[setting(name)]))
-        for name, each in DRAGGED.items()
+        for name, each in dragged_sizes(last.sizes).items()
         if st.session_state[setting(name)]
     }
+    if last.sizes.shared and st.session_state["tower_shared"] == "own":
+        given["shared"] = False
     changed = last._replace(sizes=resized(last.sizes, given)) if given else last
     if changed.changed:
         changed = changed._replace(name=f"{last.name}, changed", printed="")
     return (first, changed) if len(names) > 1 else (changed,)
+
+
+def dragged_sizes(sizes: Sizes) -> dict[str, Size]:
+    """The sizes that a model has, by the names of their sliders."""
+    return {name: each for name, each in DRAGGED.items() if getattr(sizes, each.field) is not None}
 
 
 def published(name: str) -> Tower:
@@ -117,9 +140,9 @@ def read_size(name: str, typed: str) -> int:
     return value
 
 
-def resized(sizes: Sizes, given: dict[str, int]) -> Sizes:
+def resized(sizes: Sizes, given: dict[str, Any]) -> Sizes:
     """The sizes with others; a head stays 64 wide, and the MLP four times as wide as d."""
-    changed: dict[str, Any] = dict(given)
+    changed = dict(given)
     if "width" in given:
         changed |= {"heads": given["width"] // HEAD, "hidden": 4 * given["width"]}
     return replace(sizes, **changed)

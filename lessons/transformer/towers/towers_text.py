@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from lessons.transformer.towers.towers_state import Tower
+from lmcore.transformer.parameters import Sizes
 
 HEAVY_GROUND = 1 / 3
 """The share of its embeddings from which a tower's sentence speaks of them."""
@@ -13,8 +14,11 @@ TAILS = (
     "a floor grows with d².",
     "a floor shrinks with d².",
     "{groundShare2} % of them are in its embeddings.",
+    "one set of weights serves all floors.",
+    "its E is {e2} wide, and a matrix {e2} × {d2} widens it.",
 )
 """Why the second tower is as heavy as it is; the number @say chooses."""
+SHARING, NARROW = 4, 5
 NOTE = (
     "The area of a tower is its weights: it is d wide, so E, a row for each token, is V high. A "
     "window is a head, 64 wide; its weights are those of its columns of W^Q, W^K and W^V and of "
@@ -24,11 +28,14 @@ NOTE = (
 )
 
 
-def tail_at(first: tuple[float, float], second: tuple[float, float]) -> int:
-    """The place of the tail for the width and the share of the embeddings of both towers."""
-    if second[1] > HEAVY_GROUND > first[1]:
+def tail_at(sizes: Sequence[Sizes], first: float, second: float) -> int:
+    """The place of the tail for both towers’ sizes and the shares of their embeddings."""
+    base, beside = sizes
+    if beside.kind == "albert":
+        return SHARING if beside.shared else NARROW
+    if second > HEAVY_GROUND > first:
         return 3
-    return 0 if second[0] == first[0] else 1 if second[0] > first[0] else 2
+    return 0 if beside.width == base.width else 1 if beside.width > base.width else 2
 
 
 def sentences(towers: Sequence[Tower]) -> list[str]:
@@ -61,7 +68,7 @@ def moved(towers: Sequence[Tower]) -> str:
 def formula(towers: Sequence[Tower]) -> list[str]:
     """The total of each tower, and what a floor has."""
     sums = [
-        f"{each.name}: [input|{{ground{k}}}] + {{N{k}}} · {{floor{k}}} + {{roof{k}}} = "
+        f"{each.name}: [input|{{ground{k}}}] + {{stored{k}}} · {{floor{k}}} + {{roof{k}}} = "
         f"**{{total{k}}}** M"
         for k, each in enumerate(towers, start=1)
     ]
@@ -72,7 +79,12 @@ def describe(towers: Sequence[Tower]) -> str:
     """The alt text, as a template."""
     said = [
         f"{each.name}, {{d{k}}} wide: embeddings {{ground{k}}} million weights, {{N{k}}} floors of "
-        f"{{floor{k}}} million with {{heads{k}}} heads each; together {{total{k}}} million."
+        f"{{floor{k}}} million with {{heads{k}}} heads each{_shared(each)}; together {{total{k}}} "
+        "million."
         for k, each in enumerate(towers, start=1)
     ]
     return "Towers whose area is their weights. " + " ".join(said)
+
+
+def _shared(tower: Tower) -> str:
+    return ", which all have the same weights" if tower.sizes.shared else ""

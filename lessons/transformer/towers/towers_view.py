@@ -26,6 +26,7 @@ HELP = {
     "N": "Drag the roof: each floor has as many weights as the one below",
     "d": "Drag the wall: a head of 64 more, and every floor is heavier",
     "V": "Drag the upper edge of the embeddings: a row for each token",
+    "e": "Drag the wall of the embeddings: up to d it is a BERT’s E and a matrix more",
 }
 
 
@@ -51,9 +52,10 @@ class TowersPayload(TypedDict):
 OF_TOWER = (
     *("N#", "d#", "V#", "heads#", "ground#", "floor#", "roof#", "total#", "att#", "mlp#"),
     *("attFloor#", "mlpFloor#", "groundShare#", "attShare#", "mlpShare#", "hidden#"),
+    *("stored#", "e#"),
 )
-SCRIPT = Script("towers", TowersPayload, (*OF_TOWER, "N", "d", "V", "ratio", "@say"))
-"""N, d and V are those of the last tower, which are dragged."""
+SCRIPT = Script("towers", TowersPayload, (*OF_TOWER, "N", "d", "V", "e", "ratio", "@say"))
+"""N, d, V and e are those of the last tower, which are dragged."""
 
 
 def show(rows: ui.Rows) -> None:
@@ -66,6 +68,8 @@ def show(rows: ui.Rows) -> None:
     with rows.rail:
         hidden = ui.predict_first(towers_questions(towers, live))
         SETTINGS.draw("tower_beside")
+        if towers[-1].sizes.kind == "albert":
+            SETTINGS.draw("tower_shared")
         ui.sliders(live, on_settled=towers_state.store_size)
         if towers[-1].changed:
             st.button("Its own sizes again", key="towers-own", on_click=towers_state.forget_sizes)
@@ -103,7 +107,7 @@ def live_numbers(towers: Sequence[Tower]) -> ui.LiveNumbers:
 def _live(sizes: tuple[Sizes, ...]) -> ui.LiveNumbers:
     now, last = numbers(sizes), sizes[-1]
     sliders, tables = list[ui.Slider](), list[FloatArray]()
-    for name, each in DRAGGED.items():
+    for name, each in towers_state.dragged_sizes(last).items():
         value = getattr(last, each.field)
         positions = size_positions(name, value)
         swept = [towers_state.resized(last, {each.field: int(at)}) for at in positions]
@@ -118,7 +122,7 @@ def _live(sizes: tuple[Sizes, ...]) -> ui.LiveNumbers:
 def size_positions(name: str, value: int) -> FloatArray:
     """The positions of the slider of a size."""
     _, _, least, most = DRAGGED[name]
-    step = {"N": 1, "d": HEAD, "V": 1000}[name]
+    step = {"N": 1, "V": 1000}.get(name, HEAD)
     return np.array(sorted({*range(least, most + 1, step), value}), dtype=np.float64)
 
 
@@ -129,15 +133,16 @@ def numbers(sizes: Sequence[Sizes]) -> dict[str, float]:
         named |= {f"{name}{k}": float(value) for name, value in tower_numbers(each).items()}
     last = sizes[-1]
     named |= {"N": float(last.layers), "d": float(last.width), "V": float(last.vocabulary)}
+    named["e"] = float(last.embedding)
     named["ratio"] = float(f"{named[f'total{len(sizes)}'] / named['total1']:.2g}")
-    first, second = ((named[f"d{k}"], named[f"groundShare{k}"] / 100) for k in (1, len(sizes)))
-    return named | {"@say": float(towers_text.tail_at(first, second)) if len(sizes) > 1 else 0.0}
+    shares = (named[f"groundShare{k}"] / 100 for k in (1, len(sizes)))
+    return named | {"@say": float(towers_text.tail_at(sizes, *shares)) if len(sizes) > 1 else 0.0}
 
 
 def tower_numbers(sizes: Sizes) -> dict[str, float]:
     """The numbers of a tower."""
     floors = floors_of(sizes)
-    att, mlp = floors.layers * floors.attention, floors.layers * floors.mlp
+    att, mlp = floors.stored * floors.attention, floors.stored * floors.mlp
     weights = {
         "ground": floors.ground,
         "floor": floors.floor,
@@ -155,6 +160,8 @@ def tower_numbers(sizes: Sizes) -> dict[str, float]:
         "V": sizes.vocabulary,
         "heads": sizes.heads,
         "hidden": sizes.hidden,
+        "stored": floors.stored,
+        "e": sizes.embedding,
         **{name: count / MILLION for name, count in weights.items()},
         **{name: round(100 * count / floors.total) for name, count in shares.items()},
     }

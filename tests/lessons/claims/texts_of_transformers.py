@@ -1,6 +1,7 @@
 """Claims of examples and beats about whole Transformers."""
 
 import math
+from dataclasses import replace
 from functools import cache
 
 from texts_of_models import likeliest
@@ -12,7 +13,7 @@ from lmcore.shipped.recordings import find_recording
 from lmcore.shipped.switch_runs import switched_run
 from lmcore.transformer import four_claims, tiny
 from lmcore.transformer.floors import floors_of
-from lmcore.transformer.flops import forward_memory
+from lmcore.transformer.flops import forward_flops, forward_memory
 from lmcore.transformer.gradient_norms import norms_before_training
 from lmcore.transformer.parameters import count_by_part, count_parameters
 from lmcore.transformer.path_length import last_of_block, last_of_recurrent, measure_paths
@@ -171,8 +172,19 @@ TRANSFORMER = {
         opens["row_step"] == opens["row_words"] == "256" and in_a_row(256) == (256, 6)
     ),
     "All 109,482,240 of them": lambda opens: count_parameters(sizes_of(opens)) == 109_482_240,
-    "One set of weights for all twelve layers, and a narrow E": lambda opens: (
-        (its := sizes_of(opens)).shared and its.layers == 12 and its.narrow < its.width
+    "One set of weights for all twelve floors, and a narrow E": lambda opens: (
+        (its := tower_beside(opens)).shared and its.layers == 12 and its.narrow < its.width
+    ),
+    "**One** floor is stored, and all of them are computed": lambda opens: (
+        opens["tower_shared"] == "shared"
+        and (its := tower_beside(opens)).stored_layers == 1
+        and forward_flops(its, 512)["MLP"] == forward_flops(BASE.sizes, 512)["MLP"]
+    ),
+    "Each floor its own again: now only the narrow **E** saves weights": lambda opens: (
+        opens["tower_shared"] == "own"
+        and (its := floors_of(replace(tower_beside(opens), shared=False))).stored == 12
+        and its.ground < (base := floors_of(BASE.sizes)).ground
+        and its.total - its.ground == base.total - base.ground
     ),
     "Nearly half of its weights are in E, for 250,002 tokens": lambda opens: (
         0.45 < share_of(opens, "token embedding") < 0.5 and sizes_of(opens).vocabulary == 250_002

@@ -1,5 +1,7 @@
 """The towers: their areas are the counts of the tensors, and their sentences say what is drawn."""
 
+from dataclasses import replace
+
 import pytest
 import streamlit as st
 
@@ -10,6 +12,8 @@ from lmcore.transformer.parameters import Sizes, weight_tree
 from lmcore.transformer.published import PUBLISHED
 
 TOTALS = {"bert_base": 109_482_240, "bert_large": 335_141_888, "xlm_roberta": 559_890_432}
+ALBERT = 11_683_584
+"""The parameters of the released ALBERT base."""
 
 
 def beside(name, **dragged):
@@ -31,8 +35,20 @@ def test_the_floors_are_all_tensors_of_the_model(name):
     )
 
 
+def test_the_floors_of_an_albert_are_stored_once_or_each():
+    shared = PUBLISHED["albert_base"].sizes
+    d, e = shared.width, 128
+    assert floors_of(shared).total == ALBERT == sum(each.count for each in weight_tree(shared))
+    own = floors_of(replace(shared, shared=False))
+    floor = 12 * d**2 + 13 * d
+    assert own.floor == floors_of(shared).floor == floor
+    assert own.total == ALBERT + 11 * floor
+    assert own.ground == (30_000 + 512 + 2 + 2) * e + e * d + d  # E, P, S, LayerNorm; e → d
+    assert (own.layers, own.stored, floors_of(shared).stored) == (12, 12, 1)
+
+
 def test_a_model_with_other_layers_has_no_floors():
-    with pytest.raises(ValueError, match="must be a BERT or a RoBERTa; got the kind gpt2"):
+    with pytest.raises(ValueError, match="a BERT, a RoBERTa or an ALBERT; got the kind gpt2"):
         floors_of(PUBLISHED["gpt2_small"].sizes)
 
 
@@ -87,6 +103,33 @@ def test_the_question_offers_the_ratios_that_one_might_guess():
     assert len(towers_questions(same, towers_view.live_numbers(same))) == 1
 
 
+def test_one_set_of_weights_for_all_floors_is_a_tenth_of_the_weights():
+    towers = beside("albert_base")
+    live = towers_view.live_numbers(towers)
+    assert [slider.name for slider in live.sliders] == ["N", "d", "V", "e"]
+    said = live.fill(towers_text.sentences(towers)[int(live["@say"])])
+    assert said == (
+        "**ALBERT**: 12 floors where BASE has 12, and ==0.11== times its weights: one set of "
+        "weights serves all floors."
+    )
+    assert live["ratio"] == float(f"{ALBERT / TOTALS['bert_base']:.2g}")
+    at = live.names.index
+    more_floors = live.table[0]
+    assert len({*more_floors[:, at("total2")]}) == 1, "another floor costs no weight"
+    lighter, _ = towers_questions(towers, live)
+    assert lighter.answer == "0.11 ×" and lighter.options == ("0.083 ×", "0.11 ×", "0.5 ×", "1 ×")
+
+
+def test_floors_with_weights_of_their_own_leave_the_narrow_embeddings():
+    towers = beside("albert_base", shared=False)
+    live = towers_view.live_numbers(towers)
+    said = live.fill(towers_text.sentences(towers)[int(live["@say"])])
+    assert said.endswith(
+        "==0.82== times its weights: its E is 128 wide, and a matrix 128 × 768 widens it."
+    )
+    assert live["total2"] * 1e6 == pytest.approx(ALBERT + 11 * (12 * 768**2 + 13 * 768))
+
+
 def test_a_dragged_wall_adds_heads_of_64_and_keeps_the_form_of_the_mlp():
     sizes = towers_state.resized(PUBLISHED["bert_large"].sizes, {"width": 1280})
     assert isinstance(sizes, Sizes)
@@ -115,3 +158,9 @@ def test_dragged_sizes_are_those_of_the_last_tower(monkeypatch):
     first, second = towers_state.read_towers()
     assert (first.sizes.layers, second.sizes.layers) == (12, 6)
     assert first.printed == "110M" and second.changed
+    controls |= {"tower_beside": "albert_base", "tower_n": "", "tower_e": "", "tower_shared": "own"}
+    albert = towers_state.read_towers()[1]
+    assert albert.changed and not albert.sizes.shared
+    controls |= {"tower_shared": "shared", "tower_e": "256"}
+    albert = towers_state.read_towers()[1]
+    assert albert.sizes.shared and albert.sizes.narrow == 256
