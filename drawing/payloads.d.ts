@@ -794,6 +794,17 @@ export interface LanesPayload {
   lanes: LanePayload[];
 }
 
+export interface LanguageData {
+  key: string;
+  label: string;
+  sentence: string;
+  words: string[][];
+}
+
+export interface LanguagesPayload {
+  languages: LanguageData[];
+}
+
 export interface LeadRow {
   key: string;
   label: string;
@@ -2344,6 +2355,7 @@ export interface Scripts {
   kept: KeptPayload;
   keys: KeysPayload;
   language_model: LanesPayload & Shown;
+  languages: LanguagesPayload & Shown;
   leads: LeadsPayload & Shown;
   leak: LeakPayload & Shown;
   lecture: LecturePayload;
@@ -2458,6 +2470,7 @@ export interface Numbers {
   joined: `a${number}.${number}` | `z${number}.${number}` | `o${number}` | `part${number}` | "number" | "bias" | "sum" | "whole" | "read";
   judged: "chosen" | `share ${number}` | `base ${number}` | `gain ${number}`;
   language_model: `${string}.${number}` | `${string}.product` | `${string}.sum` | `${string}.loss` | `${string}.perplexity` | `${string}.next${number}` | "cost" | "dearest" | "count" | "of" | "kept" | "weight" | "lower" | "logit" | "exp" | "exps" | "prefix" | "longer";
+  languages: "language" | "pieces" | "words" | "rate" | "singles" | "own" | `rate ${number}` | "@say" | "@formula";
   leads: "de" | "fr" | "apart" | "@say" | "@formula";
   leak: `v${number}.${number}` | `r${number}.${number}` | `m${number}.${number}` | `n${number}` | "before" | "ofBefore" | "after" | "ofAfter" | "ownLayer" | "own" | "masking_change" | "masking_prefix" | "masking_window" | "@say";
   letters: string;
@@ -2562,6 +2575,7 @@ export interface Events {
   joined: JoinedMoves;
   judged: string;
   language_model: [number, number];
+  languages: unknown;
   leads: ChosenVersion;
   leak: unknown;
   letters: unknown;

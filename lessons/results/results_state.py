@@ -10,7 +10,7 @@ import streamlit as st
 import ui
 from drawing.events import Moved
 from lessons.results import leads_picture, sizes_picture
-from lessons.results.cases import in_use_picture, paper_picture
+from lessons.results.cases import in_use_picture, languages_picture, paper_picture
 from lessons.results.results_picture import ComparedPlaces, Pair, swept_numbers
 from lessons.results.results_plot import OPENINGS, Plot, axis_labels, make_plot
 from lmcore import parsing
@@ -86,6 +86,7 @@ SETTINGS = SettingsTable(
         "re_test": Choice(sizes_picture.TESTS, "Text"),
         "re_beside": Between(1, len(load_results("co2").rows), whole=True),
         "re_use": Choice(use_labels, "Use"),
+        "re_language": Choice(languages_picture.names, "Language"),
         "re_paper": Choice(paper_picture.PAPERS, "The apple"),
         "re_version": Choice(leads_picture.VERSIONS, "Version"),
         "re_gain": Between(1, len(load_results("bert_abstract").rows), whole=True),

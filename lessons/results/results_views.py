@@ -16,7 +16,7 @@ from lessons.results import (
     sizes_view,
     tables_view,
 )
-from lessons.results.cases import in_use_view, paper_view, scale_view
+from lessons.results.cases import in_use_view, languages_view, paper_view, scale_view
 from lessons.results.results_plot import Plot
 from lessons.results.results_state import ResultsState
 
@@ -27,6 +27,7 @@ PICTURES: dict[str, Callable[[ui.Rows], None]] = {
     paper_view.NAME: paper_view.show,
     scale_view.NAME: scale_view.show,
     in_use_view.NAME: in_use_view.show,
+    languages_view.NAME: languages_view.show,
 }
 """The views that are pictures of their own."""
 

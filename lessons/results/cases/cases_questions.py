@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ui
 from lessons.results.cases.in_use_picture import CLASSIFIES, USES
+from lessons.results.cases.languages_picture import languages
 from lessons.results.cases.paper_picture import WRITTEN, Answers
 from lessons.results.cases.scale_picture import Consumption
 from lmcore.numbers import format_number
@@ -61,5 +62,25 @@ def use_questions() -> list[ui.Question]:
             f"{use.runs[use.model].head}.",
             hint="What must come out for each mail: a text, a score for a question, or a label?",
             options=tuple(each.name for each in USES.values()),
+        )
+    ]
+
+
+def language_questions() -> list[ui.Question]:
+    """Which language an English vocabulary cuts into most pieces."""
+    found = languages()
+    most = max(found, key=lambda each: each.rate)
+    shown = [each.name for each in found]
+    return [
+        ui.Question(
+            "most-pieces",
+            "One sentence in eight languages, cut by a vocabulary that was made from English "
+            "texts. Which language gets most pieces a word?",
+            most.name,
+            f"{format_number(most.rate)} pieces a word: {most.singles} of its {most.pieces} pieces "
+            "are single letters.",
+            hint="Pieces are made from the letters that the texts have often.",
+            options=tuple(shown),
+            hides=("rate", "pieces", "singles", *(f"rate {n}" for n in range(len(found)))),
         )
     ]
