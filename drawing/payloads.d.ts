@@ -1467,6 +1467,13 @@ export interface RelationsPayload {
   layers: number[];
 }
 
+export interface ReorderedPayload {
+  tokens: string[];
+  gap: number;
+  readers: string[];
+  guesses: string[];
+}
+
 export interface ResultsPayload {
   form: "scatter" | "bars" | "tasks";
   labels: string[];
@@ -2389,6 +2396,7 @@ export interface Scripts {
   readers: ReadersPayload & Shown;
   recall: RecallPayload & Shown;
   relations: RelationsPayload & Shown;
+  reordered: ReorderedPayload & Shown;
   results: ResultsPayload & Shown;
   rivers: RiversPayload & Shown;
   roles: RolesPayload & Shown;
@@ -2502,6 +2510,7 @@ export interface Numbers {
   readers: `p ${string}` | `best p ${string}` | "own";
   recall: `alone ${string} ${number}` | `mixed ${string} ${number}`;
   relations: `agreement ${string}` | `pronoun ${string}`;
+  reordered: "seed" | "still" | "least" | `to ${number}` | `first ${number}` | `firstGuess ${number}` | `p ${number}` | `guess ${number}` | `moved ${number}` | "@say" | "@formula";
   results: "place" | "x" | "y" | "ratio" | "step" | "gap" | "difference" | "removed" | "frontier" | "@at" | "@say" | "@formula";
   rivers: "year" | "@say";
   roles: `learn ${number}` | "use" | "@say" | "@formula";
@@ -2607,6 +2616,7 @@ export interface Events {
   readers: number;
   recall: unknown;
   relations: HeadPress;
+  reordered: unknown;
   results: ComparedPlaces;
   rivers: unknown;
   roles: unknown;

@@ -19,6 +19,7 @@ from lessons.bert import (
 )
 from lessons.bert.bert_state import LESSON, LOOKS, PICTURE, SETTINGS
 from lessons.bert.fill_in_view import Parts
+from lessons.bert.limits import reordered_view
 
 
 @st.fragment
@@ -53,6 +54,8 @@ def show(rows: ui.Rows, look: str, see: str) -> Parts:
             return game_view.show(rows)
         case bert_state.READERS:
             return readers_view.show(rows)
+        case bert_state.ORDER:
+            return reordered_view.show(rows)
         case bert_state.TRAIN:
             return pretraining_view.show(rows, see)
         case _:

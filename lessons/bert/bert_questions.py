@@ -303,7 +303,7 @@ def readers_questions(
             "By how much does the prediction of the bag of words change when the other words are "
             "shuffled?",
             0.0,
-            "The sum of the same vectors is the same: see Shuffle the words.",
+            "The sum of the same vectors is the same: see Another order.",
             hint="It adds the vectors of all words.",
         ),
         ui.Question(
@@ -313,4 +313,21 @@ def readers_questions(
             "Its state before the gap depends only on the words before it.",
             hint="It runs from the left and stops at the gap.",
         ),
+    ]
+
+
+def order_questions(readers: Sequence[str], live: ui.LiveNumbers) -> list[ui.Question]:
+    """How many readers keep their answer when the words are shuffled."""
+    still = [name for n, name in enumerate(readers) if not live[f"moved {n}"]]
+    count = range(len(readers))
+    return [
+        ui.Question(
+            "order-still",
+            f"The same words in another order: how many of the {len(readers)} readers keep their "
+            "answer, to the last digit?",
+            float(len(still)),
+            f"These do: {', '.join(still)}." if still else "None does.",
+            hint="Which of them adds the vectors of all words?",
+            hides=("still", "least", *(f"{name} {n}" for name in ("p", "moved") for n in count)),
+        )
     ]

@@ -41,7 +41,7 @@ MOST_TYPED = 600
 """The most typed characters: the text is also part of the address."""
 MOST_SWAPS = 200
 LESSON = lesson("bert")
-PICTURE, SIDES, LOSS, PAIRS, PAIR_HEAD, JUDGED, GAME, READERS, TRAIN = (
+PICTURE, SIDES, LOSS, PAIRS, PAIR_HEAD, JUDGED, GAME, READERS, ORDER, TRAIN = (
     "Picture",
     "Both sides",
     "Masked loss",
@@ -50,6 +50,7 @@ PICTURE, SIDES, LOSS, PAIRS, PAIR_HEAD, JUDGED, GAME, READERS, TRAIN = (
     "Two texts",
     "Cloze game",
     "Five readers",
+    "Another order",
     "Train one",
 )
 LOOKS = {
@@ -68,11 +69,11 @@ LOOKS = {
     GAME: ("Game code",),
     READERS: (
         "All gaps",
-        "Shuffle the words",
         "What each reader sees",
         "Weights per place",
         "Readers code",
     ),
+    ORDER: ("Shuffle the words",),
     TRAIN: ("Predictions during training", "Tested", "Training code"),
 }
 """The pictures of the page, each with the closer looks that belong to it."""

@@ -57,7 +57,6 @@ def show(rows: ui.Rows) -> Parts:
         draw(scene, answers, exact, hidden)
     return {
         "All gaps": all_gaps,
-        "Shuffle the words": lambda: shuffle(scene),
         "What each reader sees": lambda: who_sees(scene),
         "Weights per place": lambda: places(scene),
         "Readers code": lambda: source(scene),

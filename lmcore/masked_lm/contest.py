@@ -139,12 +139,20 @@ def contest(
 
 def shuffle_context(ids: Sequence[int], place: int, seed: int) -> tuple[int, ...]:
     """The same words in another order; the gap, the first token and the last stay in place."""
-    open_places = [t for t in range(1, len(ids) - 1) if t != place]
     mixed = list(ids)
-    order = np.random.default_rng(seed).permutation(len(open_places))
-    for at, of in zip(open_places, order.tolist(), strict=True):
-        mixed[at] = ids[open_places[of]]
+    for token, at in zip(ids, shuffled_places(len(ids), place, seed), strict=True):
+        mixed[at] = token
     return tuple(mixed)
+
+
+def shuffled_places(count: int, place: int, seed: int) -> tuple[int, ...]:
+    """Where each of `count` tokens goes; the gap, the first token and the last stay in place."""
+    open_places = [t for t in range(1, count - 1) if t != place]
+    order = np.random.default_rng(seed).permutation(len(open_places))
+    to = list(range(count))
+    for at, of in zip(open_places, order.tolist(), strict=True):
+        to[open_places[of]] = at
+    return tuple(to)
 
 
 def prediction_changes(

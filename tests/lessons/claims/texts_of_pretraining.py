@@ -24,7 +24,7 @@ from lmcore.corpora.microworld import microworld
 from lmcore.masked_lm import cloze, game, next_sentence, pretraining
 from lmcore.masked_lm.contest import bert_predictor, reader_predictor, shuffle_context
 from lmcore.masked_lm.filling_in import GapQuestion
-from lmcore.masked_lm.readers import load_readers, visible_places
+from lmcore.masked_lm.readers import PLACES, load_readers, visible_places
 from lmcore.models.registry import build
 from lmcore.pretrained import wheel
 from lmcore.pretrained.reading import VocabularyModel
@@ -228,6 +228,14 @@ BERT = {
         words_before(opens, "bird") == (9, False)
     ),
     "shuffle the words, and its prediction does not change at all": ignores_order,
+    "in every order the sum, and so the answer, is the same": ignores_order,
+    "has six places, however long the text is: “slow” and the first “dog” stand outside": (
+        lambda opens: (
+            len(PLACES) == 6
+            and not words_before(opens, "slow")[1]
+            and not words_before(opens, "dog")[1]
+        )
+    ),
     "“slow” and the first “dog” lie outside the window. The bag finds them, the BiRNN has lost": (
         lambda opens: (
             not words_before(opens, "slow")[1]

@@ -1,4 +1,4 @@
-"""One sentence in eight languages: its pieces are those of the tokenizer, its numbers are counted."""
+"""One sentence in eight languages: its pieces are the tokenizer’s, its numbers are counted."""
 
 import pytest
 

@@ -1,0 +1,1 @@
+"""The picture “Another order”: which readers notice that the words were shuffled."""
