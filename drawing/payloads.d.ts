@@ -524,6 +524,19 @@ export interface FoundPayload {
   ways: WayData[];
 }
 
+export interface FrozenPayload {
+  words: string[];
+  groups: string[];
+  group: number[];
+  steps: number[];
+  losses: Float64Array;
+  chosen: number;
+}
+
+export interface FrozenWord {
+  word: string;
+}
+
 export interface GainCurve {
   name: "plain" | "all_paths" | "along_cell" | "power";
   label: string;
@@ -2347,6 +2360,7 @@ export interface Scripts {
   flow: AttentionFlowPayload & Shown;
   formula: FormulaPayload & Shown;
   found: FoundPayload & Shown;
+  frozen: FrozenPayload & Shown;
   game: GamePayload & Shown;
   generation: StrategiesPayload & Shown;
   goals: GoalsPayload;
@@ -2466,6 +2480,7 @@ export interface Numbers {
   flow: `q${number}` | `s${number}` | `a${number}` | `h${number}` | `e${number}` | `w${number}` | `n${number}` | `z${number}` | `k${number}.${number}` | `v${number}.${number}` | `u${number}.${number}` | "d_k" | "root" | "tau" | "divisor" | "max" | "sum" | "total" | "gap" | "apart" | "ratio" | "temperature" | `x${number}.${number}` | `q${number}.${number}` | `s${number}.${number}` | `a${number}.${number}` | `m${number}.${number}` | `w${number}.${number}` | `z${number}.${number}` | `g${number}`;
   formula: `x${number}` | `w${number}` | `t${number}` | `s${number}` | "b" | "z" | "y" | "slope" | "@say";
   found: `c ${number} ${number}` | "shared" | "both" | "words";
+  frozen: "at" | "step" | "learned" | "frozen" | "words" | `loss ${number}` | "gap" | `right ${number} ${number}` | `near ${number}` | "@say" | "@formula";
   game: `points ${string}` | `q ${string}` | `p ${string}`;
   generation: `greedy.${number}` | "greedy.rest" | "greedy.mass" | "@greedy.kept" | "@greedy.chosen" | "greedy.total" | `beam.${number}` | "beam.rest" | "beam.mass" | "@beam.kept" | "@beam.chosen" | "beam.total" | `walk.${number}` | "walk.rest" | "walk.mass" | "@walk.kept" | "@walk.chosen" | "walk.total" | `temperature.${number}` | "temperature.rest" | "temperature.mass" | "@temperature.kept" | "@temperature.chosen" | "temperature.total" | `top_k.${number}` | "top_k.rest" | "top_k.mass" | "@top_k.kept" | "@top_k.chosen" | "top_k.total" | `top_p.${number}` | "top_p.rest" | "top_p.mass" | "@top_p.kept" | "@top_p.chosen" | "top_p.total" | `min_p.${number}` | "min_p.rest" | "min_p.mass" | "@min_p.kept" | "@min_p.chosen" | "min_p.total" | `typical.${number}` | "typical.rest" | "typical.mass" | "@typical.kept" | "@typical.chosen" | "typical.total" | `repetition.${number}` | "repetition.rest" | "repetition.mass" | "@repetition.kept" | "@repetition.chosen" | "repetition.total" | `together.${number}` | "together.rest" | "together.mass" | "@together.kept" | "@together.chosen" | "together.total" | `drawn_beam.${number}` | "drawn_beam.rest" | "drawn_beam.mass" | "@drawn_beam.kept" | "@drawn_beam.chosen" | "drawn_beam.total" | "beam.score" | "drawn_beam.score" | "times" | "perplexity" | "temperature" | "top_k" | "top_p" | "min_p" | "typical" | "repetition";
   graph: `${string}`;
@@ -2572,6 +2587,7 @@ export interface Events {
   flow: AskedOrOpened;
   formula: unknown;
   found: unknown;
+  frozen: FrozenWord;
   game: ["say", string] | ["go", number];
   generation: PressedStrategy;
   graph: number;

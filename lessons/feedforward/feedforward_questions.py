@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import ui
 from lessons.feedforward.feedforward_state import State
 from lmcore.corpora.microworld import microworld
+from lmcore.embeddings.drift import GROUPS
 from lmcore.numbers import format_number
 
 if TYPE_CHECKING:
@@ -109,4 +110,23 @@ def step_questions(walk: Walk) -> list[ui.Question]:
             options=("smaller", "the same", "larger"),
             hides=("after", "next", "change"),
         ),
+    ]
+
+
+def frozen_questions(live: ui.LiveNumbers) -> list[ui.Question]:
+    """How many words are near their own group if the rows of E stay random."""
+    words, learned, frozen = (int(live[name]) for name in ("words", "learned", "frozen"))
+    chance = round(words / len(GROUPS))
+    options = sorted({0, frozen, chance, round(words / 2), learned})
+    return [
+        ui.Question(
+            "frozen",
+            f"With E learned, {learned} of {words} words are nearest to one of their own group. "
+            "With E frozen at random rows, how many?",
+            str(frozen),
+            f"{frozen}, as before the first step: the rows are random and stay so.",
+            hint="Which of the weights still learn, if E is frozen?",
+            options=tuple(str(each) for each in options),
+            hides=("frozen", *(f"right 1 {w}" for w in range(words)), "near 1"),
+        )
     ]

@@ -14,6 +14,7 @@ from lessons.feedforward import (
     benefits_view,
     feedforward_figures,
     feedforward_picture,
+    frozen_view,
     neighbours,
     steps_view,
 )
@@ -28,7 +29,11 @@ from lmcore.typed import fold
 from ui import compute, models
 
 ORDERS = (2, 3, 4)
-PICTURES = {steps_view.SEE: steps_view.show, benefits_view.SEE: benefits_view.show}
+PICTURES = {
+    steps_view.SEE: steps_view.show,
+    benefits_view.SEE: benefits_view.show,
+    frozen_view.SEE: frozen_view.show,
+}
 """The views that are pictures of their own."""
 # The other views have their own numbers: no slider changes them.
 NO_LIVE_NUMBERS = ui.LiveNumbers("feedforward-view", (), np.empty(0))

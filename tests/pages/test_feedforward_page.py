@@ -35,6 +35,7 @@ VIEWS = (
     "Against n-grams",
     "Word by word",
     "Two benefits",
+    "Frozen E",
     "Nearest words",
     "Code",
 )

@@ -215,6 +215,12 @@ FEEDFORWARD = {
     "the loss is hardly higher, because W learns to read random rows. But now the rows say": (
         lambda _: by_freezing() < 0.02 and grouped("frozen", -1) == grouped("frozen", 0) < 0.4
     ),
+    "both are **random**: a few words are nearest to one of their group by chance": lambda opens: (
+        opens["drift_at"] == "0" and 0 < grouped("learned", 0) == grouped("frozen", 0) < 0.4
+    ),
+    "With random rows **W, b and U** still learn to predict": lambda _: (
+        (losses := drift.load_recorded("frozen").losses.tolist())[-1] < losses[0] / 5
+    ),
 }
 
 # --- RNN ------------------------------------------------------------------------------------------
