@@ -12,9 +12,10 @@ import { formatNumber } from "../../drawing/numbers.js";
 
 const FULL = 100;
 const STEP = 10; // between two ticks
+const ROOMY = 4; // tests; of more, only the chosen one shows all its numbers
 
-/** With one decimal, as in the paper. @param {number} score */
-const printed = (score) => score.toFixed(1);
+/** With one decimal, as most are printed, or with two. @param {number} score */
+const printed = (score) => score.toFixed(2).replace(/0$/, "");
 
 /** @param {Component<Scripts["missing"]>} component */
 export default function missing(component) {
@@ -36,7 +37,9 @@ function placesOf({ data, width, height, narrow }) {
   const foot = height - (narrow ? 74 : 84);
   const y = scaleLinear([low, FULL], [foot, narrow ? 70 : 78]);
   const pitch = (width - left - 10) / data.tests.length;
-  return { left, foot, low, y, pitch, wide: pitch * (narrow ? 0.52 : 0.42), size: narrow ? 14 : 22 };
+  const crowded = data.tests.length > ROOMY;
+  const size = narrow ? (crowded ? 13 : 14) : 22;
+  return { left, foot, low, y, pitch, crowded, wide: pitch * (narrow ? 0.52 : 0.42), size };
 }
 
 /** @param {Pen} pen @param {MissingScene} scene @param {Places} at */
@@ -57,7 +60,7 @@ function drawAxis(pen, { colour, width, narrow }, { left, low, y }) {
  *
  * @param {Pen} pen @param {MissingScene} scene @param {Places} at @param {number} i
  */
-function drawTest(pen, scene, { left, foot, y, pitch, wide, size }, i) {
+function drawTest(pen, scene, { left, foot, y, pitch, wide, size, crowded }, i) {
   const { data, colour, move, values, narrow } = scene;
   const middle = left + pitch * (i + (narrow ? 0.42 : 0.46));
   const chosen = i + 1 === Math.round(values("test"));
@@ -71,7 +74,7 @@ function drawTest(pen, scene, { left, foot, y, pitch, wide, size }, i) {
       its.rect(x, top, wide, before - top, { r: 0, ...fill });
       its.rect(x, top, wide, before - top, { r: 0, stroke: colour.gradient, line: 2, dash: "6 5" });
       const said = {
-        size: narrow ? 16 : 32,
+        size: narrow ? (crowded ? 13 : 16) : crowded ? 26 : 32,
         bold: true,
         fill: colour.gradient,
         anchor: /** @type {const} */ ("middle"),
@@ -84,12 +87,14 @@ function drawTest(pen, scene, { left, foot, y, pitch, wide, size }, i) {
   );
   const number = printed(data.before[i]);
   pen.line(x - 8, before, x + wide + 8, before, { key: `line ${i}`, stroke: colour.ink, width: 3 });
-  pen.text(x + wide + (narrow ? 4 : 12), before + size * 0.8, number, { key: `before ${i}`, size: narrow ? 14 : 20 });
+  const quiet = crowded && narrow && !chosen;
+  const own = { key: `before ${i}`, size: narrow ? 14 : crowded ? 17 : 20 };
+  if (!quiet) pen.text(x + wide + (narrow ? 4 : 12), before + size * 0.8, number, { ...own, halo: crowded });
   const name = { size, bold: chosen, anchor: /** @type {const} */ ("middle"), room: pitch - 4 };
   pen.text(middle, foot + size + 10, data.tests[i], { key: `name ${i}`, ...name });
   const about = { key: `about ${i}`, size: 14, fill: colour.quiet, anchor: /** @type {const} */ ("middle") };
   if (!narrow) pen.text(middle, foot + size + 32, data.abouts[i], { ...about, room: pitch - 8 });
-  if (!scene.hidden("share")) drawGain(pen, scene, { x, middle, wide, top, before, size, y, chosen }, i);
+  if (!scene.hidden("share")) drawGain(pen, scene, { x, middle, wide, top, before, size, y, chosen, crowded }, i);
 }
 
 /**
@@ -97,22 +102,31 @@ function drawTest(pen, scene, { left, foot, y, pitch, wide, size }, i) {
  *
  * @param {Pen} pen
  * @param {MissingScene} scene
- * @param {{ x: number, middle: number, wide: number, top: number, before: number, size: number, chosen: boolean,
+ * @param {{ x: number, middle: number, wide: number, top: number, before: number, size: number, chosen: boolean, crowded: boolean,
  *   y: (score: number) => number }} at
  * @param {number} i
  */
-function drawGain(pen, { data, colour, narrow, text }, { x, middle, wide, top, before, size, y, chosen }, i) {
+function drawGain(pen, { data, colour, narrow, text }, at, i) {
+  const { x, middle, wide, top, before, size, y, chosen, crowded } = at;
   const after = y(data.after[i]);
   pen.rect(x, after, wide, before - after, { key: `gain ${i}`, r: 0, fill: colour.activation });
   const inside = before - after > size + 6;
   const said = `+${printed(data.gains[i])}`;
   const ink = inside ? colour.background : colour.activation;
-  const own = { key: `points ${i}`, size: narrow ? 15 : 24, bold: true, fill: ink };
+  const own = { key: `points ${i}`, size: narrow ? (crowded ? 13 : 15) : crowded ? 17 : 24, bold: true, fill: ink };
   if (inside) pen.text(middle, (before + after) / 2 + size * 0.36, said, { ...own, anchor: "middle" });
-  else pen.text(x - 8, (before + after) / 2 + size * 0.36, said, { ...own, anchor: "end" });
-  const score = { key: `after ${i}`, size: narrow ? 14 : 22, bold: true, fill: colour.activation };
-  pen.text(x + wide + (narrow ? 4 : 12), after + size * 0.1, printed(data.after[i]), score);
+  else if (chosen || !crowded)
+    pen.text(x - 8, (before + after) / 2 + size * 0.36, said, { ...own, anchor: "end", halo: crowded });
+  const score = { key: `after ${i}`, size: narrow ? 14 : crowded ? 18 : 22, bold: true, fill: colour.activation };
+  const place = after + size * (crowded ? -0.1 : 0.1);
+  if (!crowded || !narrow || chosen)
+    pen.text(x + wide + (narrow ? 4 : 12), place, printed(data.after[i]), { ...score, halo: crowded });
   const share = chosen ? text("share") : formatNumber(data.shares[i]);
-  const look = { key: `share ${i}`, size: narrow ? 17 : 30, bold: true, anchor: /** @type {const} */ ("middle") };
-  pen.markedText(middle, top - 14, `${share} %`, chosen, look);
+  const look = {
+    key: `share ${i}`,
+    size: narrow ? (crowded ? 13 : 17) : crowded ? 25 : 30,
+    bold: true,
+    anchor: /** @type {const} */ ("middle"),
+  };
+  pen.markedText(middle, top - 14, crowded && narrow ? share : `${share} %`, chosen, look);
 }

@@ -1,4 +1,4 @@
-"""What four tests lacked to 100 before BERT, and how much of it BERT gained."""
+"""What tests lacked to 100 before a pre-trained model, and how much of it the model gained."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ FULL = 100
 
 
 class Gain(NamedTuple):
-    """A test: its score before BERT and with BERT, in per cent, and the printed gain."""
+    """A test: its score before the model and with it, in per cent, and the gain."""
 
     test: str
     about: str
@@ -30,18 +30,39 @@ class Gain(NamedTuple):
 
     @property
     def share(self) -> float:
-        """The per cent of what was missing that BERT gained."""
+        """The per cent of what was missing that the model gained."""
         return 100 * self.gain / self.missing
 
 
-def gains() -> list[Gain]:
-    """The four tests of BERT’s abstract; exact arithmetic of what is printed."""
-    table = load_results("bert_abstract")
+class Gaps(NamedTuple):
+    """A model, and the table with its tests: the score with it, and the one before or the gain."""
+
+    label: str
+    table: str
+    after: str
+    before: str
+    """The column of the score before; empty where the table prints the gain instead."""
+    formula: str
+    """How the number that is not printed comes about."""
+
+
+GAPS = {
+    "bert": Gaps("BERT", "bert_abstract", "score", "", "before = score − gain"),
+    "elmo": Gaps("ELMo", "elmo", "elmo", "baseline", "gain = with ELMo − the same system without"),
+}
+MODELS = {name: each.label for name, each in GAPS.items()}
+
+
+def gains(model: str) -> list[Gain]:
+    """The tests of a model in the order of its table; exact arithmetic of what is printed."""
+    gaps = GAPS[model]
+    table = load_results(gaps.table)
     found = []
     for row in table.rows:
-        after, gain = table.decimal(row, "score"), table.decimal(row, "gain")
-        assert after is not None and gain is not None
-        found.append(Gain(row.name, row.about, float(after - gain), float(after), float(gain)))
+        after, other = table.decimal(row, gaps.after), table.decimal(row, gaps.before or "gain")
+        assert after is not None and other is not None
+        before, gain = (other, after - other) if gaps.before else (after - other, other)
+        found.append(Gain(row.name, row.about, float(before), float(after), float(gain)))
     return found
 
 
@@ -60,7 +81,7 @@ class MissingPayload(TypedDict):
 MISSING = Script(
     "missing", MissingPayload, ("test", "before", "missing", "gain", "share", "@say", "@formula")
 )
-"""`gain` and `share` stand for those of all four tests when a question hides them."""
+"""`gain` and `share` stand for those of all tests when a question hides them."""
 
 
 def numbers(found: Sequence[Gain], test: int) -> LiveNumbers:
@@ -81,7 +102,7 @@ def numbers(found: Sequence[Gain], test: int) -> LiveNumbers:
     slider = Slider(
         "test",
         "test",
-        "test, in the order of the abstract",
+        "test, in the order of the table",
         float(test),
         table[:, 0].copy(),
         help="Which share of the missing points is gained?",
@@ -90,8 +111,9 @@ def numbers(found: Sequence[Gain], test: int) -> LiveNumbers:
     return LiveNumbers("missing", tuple(rows[0]), table[test - 1], (slider,), [table])
 
 
-def picture(found: Sequence[Gain]) -> MissingPayload:
+def picture(found: Sequence[Gain], model: str) -> MissingPayload:
     """The data of `lessons/results/missing.js` other than the numbers."""
+    gaps = GAPS[model]
     return {
         "tests": [each.test for each in found],
         "abouts": [each.about for each in found],
@@ -99,5 +121,5 @@ def picture(found: Sequence[Gain]) -> MissingPayload:
         "after": [each.after for each in found],
         "gains": [each.gain for each in found],
         "shares": [each.share for each in found],
-        "source": f"Quoted from {load_results('bert_abstract').source}; before = score − gain",
+        "source": f"Quoted from {load_results(gaps.table).source}; {gaps.formula}",
     }

@@ -80,7 +80,7 @@ def size_questions(found: Sizes, shown: int) -> list[ui.Question]:
     ]
 
 
-def missing_questions(found: Sequence[Gain]) -> list[ui.Question]:
+def missing_questions(found: Sequence[Gain], model: str) -> list[ui.Question]:
     """What the view *Missing points* asks: the test with the largest share, not the most points."""
     best = max(found, key=lambda each: each.share)
     said = "; ".join(
@@ -90,7 +90,7 @@ def missing_questions(found: Sequence[Gain]) -> list[ui.Question]:
     return [
         ui.Question(
             "gap-closed",
-            "On which test does BERT close the largest part of the gap to 100?",
+            f"On which test does {model} close the largest part of the gap to 100?",
             best.test,
             f"{said}. The largest is {format_number(best.share)} %.",
             hint="Compare the gain with what was missing.",

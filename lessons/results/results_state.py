@@ -9,7 +9,7 @@ import streamlit as st
 
 import ui
 from drawing.events import Moved
-from lessons.results import leads_picture, sizes_picture
+from lessons.results import leads_picture, missing_picture, sizes_picture
 from lessons.results.cases import in_use_picture, languages_picture, paper_picture
 from lessons.results.results_picture import ComparedPlaces, Pair, swept_numbers
 from lessons.results.results_plot import OPENINGS, Plot, axis_labels, make_plot
@@ -60,6 +60,12 @@ def use_labels() -> dict[str, str]:
     return {key: use.name for key, use in in_use_picture.USES.items()}
 
 
+def first_gap() -> None:
+    """Go to the first test, for another model. For callbacks."""
+    ui.set_controls({"re_gain": "1"})
+
+
+MOST_GAPS = max(len(missing_picture.gains(model)) for model in missing_picture.MODELS)
 SETTINGS = SettingsTable(
     LESSON,
     {
@@ -89,7 +95,8 @@ SETTINGS = SettingsTable(
         "re_language": Choice(languages_picture.names, "Language"),
         "re_paper": Choice(paper_picture.PAPERS, "The apple"),
         "re_version": Choice(leads_picture.VERSIONS, "Version"),
-        "re_gain": Between(1, len(load_results("bert_abstract").rows), whole=True),
+        "re_gaps": Choice(missing_picture.MODELS, "Model", then=first_gap),
+        "re_gain": Between(1, MOST_GAPS, whole=True),
         "re_shown": Between(1, sizes_picture.MOST, whole=True),
         "see": Bound(),
     },

@@ -28,7 +28,7 @@ STORIES = [(story, test) for story in ("release", "held") for test in sizes_pict
 
 
 def test_what_was_missing_is_the_score_less_the_gain_to_100():
-    found = missing_picture.gains()
+    found = missing_picture.gains("bert")
     assert {each.test for each in found} == PRINTED.keys()
     for each in found:
         score, gain = (Decimal(text) for text in PRINTED[each.test])
@@ -38,19 +38,42 @@ def test_what_was_missing_is_the_score_less_the_gain_to_100():
 
 
 def test_each_bar_has_its_own_numbers_along_the_slider():
-    found = missing_picture.gains()
+    found = missing_picture.gains("bert")
     live = missing_picture.numbers(found, 3)
     assert live["before"] == found[2].before
     (rows,) = live.table
     for row, each in zip(rows, found, strict=True):
         assert row[live.names.index("share")] == each.share
     said = [
-        missing_picture.numbers(found, n + 1).fill(missing_text.sentences(found)[n]) for n in (0, 2)
+        missing_picture.numbers(found, n + 1).fill(missing_text.sentences(found, "bert")[n])
+        for n in (0, 2)
     ]
     assert "**GLUE**, 27.2 points were missing to 100. BERT closes ==28.31== %" in said[0]
     assert "**SQuAD v1.1**, 8.3 points" in said[1]
-    (question,) = missing_questions(found)
-    assert question.answer == "GLUE"
+    (question,) = missing_questions(found, "BERT")
+    assert question.answer == "GLUE" and "does BERT close" in question.ask
+
+
+ELMO = {"SQuAD": ("81.1", "85.8"), "NER": ("90.15", "92.22"), "SST-5": ("51.4", "54.7")}
+"""Scores of the same system without and with ELMo, as printed."""
+
+
+def test_elmo_closes_parts_of_the_gaps_that_are_computed_from_both_scores():
+    found = {each.test: each for each in missing_picture.gains("elmo")}
+    assert len(found) == 6
+    for test, (before, after) in ELMO.items():
+        gain = Decimal(after) - Decimal(before)
+        assert found[test].gain == float(gain)
+        assert math.isclose(found[test].share, float(100 * gain / (100 - Decimal(before))))
+    rows = list(found.values())
+    live = missing_picture.numbers(rows, 1)
+    said = live.fill(missing_text.sentences(rows, "elmo")[0])
+    assert "ELMo closes ==24.87== % of the gap; on all 6 tests, 6 to 25 %" in said
+    ner = missing_text.formulas(rows, "elmo")[4]
+    assert missing_picture.numbers(rows, 5).fill(ner[0]) == "gain: 92.22 − 90.15 = 2.07"
+    assert "closed: 2.07 ÷ 9.85" in ner[2]
+    (question,) = missing_questions(rows, "ELMo")
+    assert question.answer == "SQuAD"
 
 
 @pytest.mark.parametrize(("version", "french"), [("arxiv", 1.3), ("conference", 0.5)])
