@@ -1832,6 +1832,10 @@ export interface SpanOfWord {
   last: number;
 }
 
+export interface StacksPayload {
+  chosen: number;
+}
+
 export interface StageTexts {
   sentences: string[];
   moved: string;
@@ -2433,6 +2437,7 @@ export interface Scripts {
   slidetree: SlideTreePayload & Shown;
   slopes: SlopesPayload & Shown;
   small_head: SmallHeadPayload & Shown;
+  stacks: StacksPayload & Shown;
   staircase: StaircasePayload & Shown;
   stepping: SteppingPayload & Shown;
   steps: StepsPayload;
@@ -2542,6 +2547,7 @@ export interface Numbers {
   slidetree: `e${number}${number}` | `p${number}` | `f${number}` | `s${number}` | "n" | "@greedy" | "@beam" | "@best" | "greedyp" | "beamp" | "bestp" | "@say" | "@formula";
   slopes: "z" | `${string} y` | `${string} slope` | "chain" | "@marked" | "@say";
   small_head: `s ${number} ${number}` | `p ${number} ${number}` | "kept" | "learn" | "frozen" | "mean" | `mean ${number}` | `low ${number}` | `high ${number}` | "right" | "@say" | "@formula";
+  stacks: "N" | "d" | "d_ff" | "encoder" | "decoder" | "encoders" | "decoders" | "stacks" | "attention" | "cross" | "mlp" | "@say" | "@formula";
   staircase: "n" | "T" | "words" | "rnn" | "block" | "ratio" | "scores" | "@say" | "@formula";
   stepping: string;
   sums: "k" | "up" | "down" | "peak" | "left" | "right" | "leftMean" | "rightMean" | "total" | "apart" | "grammar" | `up ${number}` | `down ${number}` | "@say";
@@ -2649,6 +2655,7 @@ export interface Events {
   slidetree: unknown;
   slopes: unknown;
   small_head: unknown;
+  stacks: string;
   staircase: unknown;
   stepping: SteppingMove;
   sums: unknown;

@@ -13,7 +13,7 @@ from lessons.transformer import (
     transformer_walk,
 )
 from lessons.transformer.claims import claims_view, hop_view, relations_view, staircase_view
-from lessons.transformer.towers import towers_view
+from lessons.transformer.towers import stacks_view, towers_view
 from lessons.transformer.transformer_shown import Shown
 from lessons.transformer.transformer_state import LESSON, TransformerState
 from lmcore.models.blocks import Block
@@ -30,6 +30,7 @@ PICTURES: dict[str, Callable[[ui.Rows], None]] = {
     relations_view.A_HEAD_EACH: relations_view.show,
     staircase_view.IN_A_ROW: staircase_view.show,
     towers_view.TOWERS: towers_view.show,
+    stacks_view.STACKS: stacks_view.show,
 }
 """The views that are pictures of their own, drawn in place of the page's picture."""
 

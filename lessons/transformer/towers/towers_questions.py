@@ -81,3 +81,21 @@ def _largest_part(name: str, live: ui.LiveNumbers, k: int) -> ui.Question:
         options=tuple(shares),
         hides=tuple(f"{part}{k}" for part in ("groundShare", "mlpShare", "ground", "att", "mlp")),
     )
+
+
+def stack_questions(live: ui.LiveNumbers) -> list[ui.Question]:
+    """How many times the weights of an encoder a decoder has."""
+    ratio = live["decoder"] / live["encoder"]
+    options = sorted({1.0, round(ratio, 2), 1.5, 2.0})
+    return [
+        ui.Question(
+            "stack-ratio",
+            "A decoder has one attention more than an encoder. How many times the weights?",
+            f"{round(ratio, 2):g} ×",
+            f"{live['decoder']:.3f} M instead of {live['encoder']:.3f} M: the encoder has one "
+            "attention and an MLP twice as heavy; the decoder has one attention more.",
+            hint="An attention has 4d² weights, the MLP 8d².",
+            options=tuple(f"{each:g} ×" for each in options),
+            hides=("decoder", "decoders", "stacks"),
+        )
+    ]

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import streamlit as st
 
 from drawing.events import Moved
+from lessons.transformer.towers.stacks_text import KINDS
 from lmcore import parsing
 from lmcore.transformer.parameters import Sizes
 from lmcore.transformer.published import PUBLISHED
@@ -68,6 +69,8 @@ TOWER_SETTINGS: dict[str, Setting] = {
     "tower_beside": Choice(BESIDE, "Beside BERT base", then=forget_sizes),
     "tower_shared": Choice(SHARED, "Weights of ALBERT’s floors"),
     **{setting(name): Text(each.spoken, longest=12) for name, each in DRAGGED.items()},
+    "stack_n": Text("Encoders, and decoders", longest=4),
+    "stack_kind": Choice(KINDS, "Add up the weights of"),
 }
 
 

@@ -2,11 +2,18 @@
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 import streamlit as st
 
-from lessons.transformer.towers import towers_state, towers_text, towers_view
-from lessons.transformer.towers.towers_questions import towers_questions
+from lessons.transformer.towers import (
+    stacks_text,
+    stacks_view,
+    towers_state,
+    towers_text,
+    towers_view,
+)
+from lessons.transformer.towers.towers_questions import stack_questions, towers_questions
 from lmcore.transformer.floors import floors_of
 from lmcore.transformer.parameters import Sizes, weight_tree
 from lmcore.transformer.published import PUBLISHED
@@ -164,3 +171,38 @@ def test_dragged_sizes_are_those_of_the_last_tower(monkeypatch):
     controls |= {"tower_shared": "shared", "tower_e": "256"}
     albert = towers_state.read_towers()[1]
     assert albert.sizes.shared and albert.sizes.narrow == 256
+
+
+# --- Stacks ---------------------------------------------------------------------------------------
+
+
+def test_the_stacks_have_the_weights_of_their_tensors():
+    live = stacks_view.live_numbers(6, "encoder")
+    counts = {kind: sum(1e6 * live[kind] for _ in range(6)) for kind in ("encoder", "decoder")}
+    total = sum(each.count for each in weight_tree(stacks_view.BASE))
+    embeddings = stacks_view.BASE.vocabulary * stacks_view.BASE.width
+    assert sum(counts.values()) == pytest.approx(total - embeddings)
+    assert live["stacks"] * 1e6 == pytest.approx(total - embeddings)
+    d, hidden = 512, 2048
+    attention, mlp = 4 * (d**2 + d), 2 * d * hidden + hidden + d
+    assert live["encoder"] * 1e6 == attention + mlp + 4 * d
+    assert live["decoder"] * 1e6 == 2 * attention + mlp + 6 * d
+
+
+def test_the_sentence_and_the_formula_name_the_blocks():
+    live = stacks_view.live_numbers(6, "decoder")
+    (said,) = stacks_text.sentences()
+    assert live.fill(said).startswith("**6 encoders, 6 decoders**: alike in structure")
+    assert "==44.14== M in all" in live.fill(said)
+    formula = stacks_text.formulas()[int(live["@formula"])]
+    assert live.fill(formula[0]).endswith("+ 6d = **4.204** M")
+    (question,) = stack_questions(live)
+    assert question.answer == "1.33 ×" in question.options
+    higher = live.table[0][:, live.names.index("stacks")]
+    assert higher == pytest.approx(np.arange(1, 13) * higher[0])
+
+
+@pytest.mark.parametrize("typed", ["0", "13", "six"])
+def test_a_number_of_blocks_that_is_not_drawn_is_refused(typed):
+    with pytest.raises(ValueError, match="the number of blocks N"):
+        stacks_view.checked(typed)
