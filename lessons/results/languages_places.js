@@ -1,7 +1,7 @@
 // Where the languages are drawn: a bar for each, and beside them, or below on a phone, one sentence in its pieces.
 
 import { scaleLinear } from "../../drawing/d3.js";
-import { flow } from "../../drawing/flow.js";
+import { flow } from "../../drawing/word_flow.js";
 import { textWidth } from "../../drawing/pen.js";
 
 /** @import { Scene } from "../../drawing/main_picture.js" */

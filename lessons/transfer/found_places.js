@@ -1,6 +1,6 @@
 // Where the passages that a question finds are drawn: the question on top, a column for each way of searching.
 
-import { flow } from "../../drawing/flow.js";
+import { flow } from "../../drawing/word_flow.js";
 import { textWidth } from "../../drawing/pen.js";
 
 /** @import { Scene } from "../../drawing/main_picture.js" */

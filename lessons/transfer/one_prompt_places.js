@@ -1,7 +1,7 @@
 // Where a prompt is drawn: its words line by line, below them the candidates for the gap, at the right what was recorded.
 
 import { scaleLinear } from "../../drawing/d3.js";
-import { flow } from "../../drawing/flow.js";
+import { flow } from "../../drawing/word_flow.js";
 import { textWidth } from "../../drawing/pen.js";
 
 /** @import { Scene } from "../../drawing/main_picture.js" */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { flow } from "../../drawing/flow.js";
+import { flow } from "../../drawing/word_flow.js";
 
 const box = { left: 10, y: 20, room: 100, step: 30, space: 5 };
 
