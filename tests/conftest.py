@@ -22,10 +22,13 @@ from xdist.scheduler import LoadFileScheduling
 
 from tests import first_calls, walks
 from tests.browser.serving import chromium
+from tests.patience import PLENTY
 
 # Several processes whose threads wait for each other in turn take many times as long as with one
 # thread each. PyTorch reads the variable on import; the servers that tests start inherit it.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
+# Beside busy processes a computation at low priority takes minutes; in the app it is refused then.
+os.environ.setdefault("LMCORE_COMPUTATION_SECONDS", str(PLENTY))
 settings.register_profile("same every time", deadline=None, derandomize=True)
 settings.load_profile("same every time")
 jaxtyping.jaxtyped = first_calls.jaxtyped  # its import hook uses the decorator of this name

@@ -344,7 +344,10 @@ def live_cases():
 
 @cache
 def standings():
-    """Each case with its sentences, and the numbers that the browser's script computes for it."""
+    """Each case with its plan and its labels, and the numbers of the browser's script for it.
+
+    No sentence is among them: a test that changes a sentence would find the one kept here.
+    """
     made, given = [], []
     for case in live_cases():
         runs = range(len(case["evaluations"]))
@@ -375,7 +378,7 @@ def standings():
         data = training_picture.training_picture(
             plan, labels, [0.5] * len(runs), [case["passes"]] * len(runs)
         )
-        made.append((case, training_text.sentences(plan, labels)))
+        made.append((case, plan, labels))
         given.append([data, histories])
     run = subprocess.run(
         ["node", "--input-type=module", "-e", STANDING],
@@ -393,7 +396,8 @@ def standings():
 
 def live_scenes(at):
     """What the page says about runs on the server, with the numbers of the browser's script."""
-    for case, sentences, numbers in standings()[at::6]:
+    for case, plan, labels, numbers in standings()[at::6]:
+        sentences = training_text.sentences(plan, labels)
         facts = curve_facts(case)
         if case["state"] != "finished":
             facts["passes"] *= (91 if case["state"] in ("running", "paused") else 90) / 180
