@@ -534,6 +534,11 @@ export interface GainCurve {
   part: string;
 }
 
+export interface GainRow {
+  stage: number;
+  task: number;
+}
+
 export interface GamePayload {
   title: string;
   words: string[];
@@ -1226,6 +1231,16 @@ export interface PathPayload {
   pages: string[];
 }
 
+export interface PipelinePayload {
+  rows: GainRow[];
+  stages: string[];
+  tasks: string[];
+  asks: string[];
+  model: string;
+  layers: number;
+  most: number;
+}
+
 export interface PlacePress {
   place: "none" | "input" | "output" | "both";
 }
@@ -1300,6 +1315,10 @@ export interface PrintedView {
   still: string;
   parts: Part[];
   questions: PrintedQuestion[];
+}
+
+export interface ProbedTask {
+  task: string;
 }
 
 export interface PromptModel {
@@ -2368,6 +2387,7 @@ export interface Scripts {
   pair_head: PairHeadPayload & Shown;
   paper: PaperPayload & Shown;
   path: PathPayload & Shown;
+  pipeline_order: PipelinePayload & Shown;
   pooled: PooledPayload & Shown;
   positions: PositionsPayload & Shown;
   qk: QueryKeysPayload & Shown;
@@ -2480,6 +2500,7 @@ export interface Numbers {
   pair_head: "h" | "c" | `l${number}` | `p${number}` | `n${number}` | `b${number}` | `h ${number}` | `c ${number}` | `s${number} ${number}`;
   paper: "paper" | `p ${number}` | `off ${number}` | `on ${number}` | "rise" | "fall" | "@say" | "@formula";
   path: string;
+  pipeline_order: "task" | `right ${number} ${number}` | `gain ${number} ${number}` | `layer ${number}`;
   pooled: `p ${number} ${number}` | `right ${number}` | `differ ${number}` | "total" | `h${number}` | "z" | "inputs" | "width";
   positions: "pos" | "other" | "k" | "d" | "base" | "dot" | "squared" | "cosine" | `at${number}` | "@rows" | `i${number}` | `period${number}` | `sin${number}` | `cos${number}` | `sinq${number}` | `cosq${number}` | "pair" | "even" | "odd" | "divisor" | "angle" | "turn" | "term" | "rest" | "sin" | "cos" | "sinq" | "cosq" | "@cells" | "plain" | "rounding" | "gap" | `a${number}` | `b${number}` | `u${number}` | `v${number}`;
   qk: string;
@@ -2584,6 +2605,7 @@ export interface Events {
   pair_head: string;
   paper: PaperPut;
   path: unknown;
+  pipeline_order: ProbedTask;
   pooled: WordMoved;
   positions: WordOrPair;
   qk: FollowedKey;

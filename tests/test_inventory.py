@@ -97,7 +97,10 @@ BOTH_LOSSES = f"{CONTEXTUAL}test_the_bilm_view_has_both_losses_and_their_sum"
 ELMO_SIZES = f"{CONTEXTUAL}test_the_sizes_of_elmo_are_counted"
 MIXED = f"{CONTEXTUAL}test_a_mixture_has_the_accuracy_of_its_shares_and_what_was_learned"
 TAGGERS = f"{CONTEXTUAL}test_the_errors_of_a_tagger_are_those_recorded"
-PIPELINE = f"{CONTEXTUAL}test_the_probes_are_those_recorded_with_the_order_they_give"
+PIPELINE = (
+    "lessons/contextual/test_pipeline_order.py"
+    "::test_the_dots_are_the_expected_layers_of_the_recorded_probes"
+)
 TABLE_7 = f"{CONTEXTUAL}test_table_7_stands_beside_ours"
 WHO_SEES = f"{CONTEXTUAL}test_three_models_see_what_the_gradients_reach"
 TRANSFER = "pages/pretraining/test_transfer_page.py::"
@@ -169,7 +172,7 @@ ROWS = {
     "G07": Shown("contextual", "In a tagger", "In a tagger", TAGGERS),
     "G09": Shown("contextual", "Mix the layers", "Mix layers", MIXED),
     "G10": Shown("contextual", "Mix the layers", "Mix layers", MIXED),
-    "K23": Shown("contextual", "The pipeline", "Probes", PIPELINE),
+    "K23": Shown("contextual", "The pipeline", "Order of tasks", PIPELINE),
     "K24": Shown("contextual", "Sum or concatenate", "Which layer?", TABLE_7),
     "L07": Shown("contextual", "Who sees what", "Three models", WHO_SEES),
     "A10": Shown("transfer", "Does the verb agree?", "Picture", REUSED),

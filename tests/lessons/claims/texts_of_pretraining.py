@@ -2,6 +2,7 @@
 
 import math
 from functools import cache
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -382,7 +383,29 @@ def right_in_tagger(task, place):
     return sum(runs) / len(runs)
 
 
+def gains_of(model, task):
+    """What each layer from 1 adds to the best accuracy below it, as a share of all gains."""
+    probed = (s for s in load_record().probes if (s.model, s.task) == (model, task))
+    right = [score.accuracy for score in sorted(probed, key=lambda score: score.layer)]
+    best = [max(right[: n + 1]) for n in range(len(right))]
+    gains = [after - before for before, after in pairwise(best)]
+    return [gain / sum(gains) for gain in gains] if sum(gains) > 0.05 else []
+
+
 CONTEXTUAL = {
+    "most of *reference* is gained in **one layer**, while *number* still gains in the third": (
+        lambda opens: (
+            opens["ct_model"] == "encoder"
+            and gains_of("encoder", "reference")[0] > 0.8
+            and gains_of("encoder", "number")[2] > 0.1
+        )
+    ),
+    "**MiniLM** gains every task mostly in its **first layer**": lambda opens: (
+        opens["ct_model"] == "minilm"
+        and all(
+            gains_of("minilm", task)[0] > 0.8 for task in ("number", "depth", "sense", "reference")
+        )
+    ),
     "At the output ELMo takes away fewer errors than at the input": lambda opens: (
         opens["tg_place"] == "output"
         and all(

@@ -30,6 +30,7 @@ VIEWS = [
         "Two readers",
         "Layers by task",
         "In a tagger",
+        "Order of tasks",
         "Their plane",
         "Mix layers",
         "Probes",
@@ -233,7 +234,7 @@ def test_pressed_shares_become_the_weights_whose_softmax_they_are(monkeypatch):
 
 def test_the_probes_are_those_recorded_with_the_order_they_give():
     record = load_record()
-    shown = words(on("The pipeline"))
+    shown = words(page(see="Probes", ct_model="encoder", pr_task="number"))
     best = max(s.accuracy for s in record.probes if (s.model, s.task) == ("encoder", "number"))
     assert f"our mini-BERT {best:.3f} (layer" in shown
     assert (
