@@ -147,6 +147,24 @@ export interface CardPayload {
   missing: string;
 }
 
+export interface CellPress {
+  unit: number;
+}
+
+export interface CellReadsPayload {
+  text: string;
+  values: Float64Array;
+  labels: Float64Array;
+  centre: number;
+  reach: number;
+  label: string;
+  symbol: string;
+  spans: boolean;
+  bars: number[];
+  others: Float64Array;
+  chance: number;
+}
+
 export interface ChainLink {
   said: string;
   letters: string;
@@ -782,6 +800,7 @@ export interface KindData {
 export interface LSTMPayload {
   named: NumberName[];
   farSteps: number;
+  word: string;
 }
 
 export interface LanePayload {
@@ -2329,6 +2348,7 @@ export interface Scripts {
   beam: BeamPayload & Shown;
   benefits: BenefitsPayload & Shown;
   blame: BlamePayload & Shown;
+  cell_reads: CellReadsPayload & Shown;
   cells: NamedGrid;
   chainrule: ChainPayload & Shown;
   chips: ChipsPayload & Shown;
@@ -2449,6 +2469,7 @@ export interface Numbers {
   beam: "a" | `s${number}`;
   benefits: `count ${number} ${number}` | `net ${number} ${number}` | "pair" | "near" | "size";
   blame: `${string}`;
+  cell_reads: "at" | "value" | "true" | "unit" | "follow" | "threshold" | "right" | "usual" | `follow ${number}`;
   chainrule: "nudge" | "reach" | `${string}`;
   chips: string;
   classifiers: `x${number}` | `w${number}` | `h${number}` | "words" | "one" | "two" | "one without" | "two without" | "one right" | "two right" | "total";
@@ -2554,6 +2575,7 @@ export interface Events {
   beam: number;
   benefits: NearTo;
   blame: unknown;
+  cell_reads: CellPress;
   chainrule: number;
   chips: unknown;
   classifiers: NegationTurn;
