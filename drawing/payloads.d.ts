@@ -818,6 +818,23 @@ export interface LanesPayload {
   lanes: LanePayload[];
 }
 
+export interface LayerChoicesPayload {
+  ways: LayerWay[];
+  depth: number;
+  axes: ScoreAxisData[];
+}
+
+export interface LayerWay {
+  name: string;
+  layers: number[];
+  ends: boolean;
+  size: string;
+}
+
+export interface LayerWayPress {
+  way: number;
+}
+
 export interface LeadRow {
   key: string;
   label: string;
@@ -1631,6 +1648,13 @@ export interface ScalePayload {
   source: string;
 }
 
+export interface ScoreAxisData {
+  title: string;
+  measure: string;
+  broken: boolean;
+  best: number;
+}
+
 export interface SectionPayload {
   title: string;
   taught: number;
@@ -2383,6 +2407,7 @@ export interface Scripts {
   kept: KeptPayload;
   keys: KeysPayload;
   language_model: LanesPayload & Shown;
+  layer_choices: LayerChoicesPayload & Shown;
   leads: LeadsPayload & Shown;
   leak: LeakPayload & Shown;
   lecture: LecturePayload;
@@ -2499,6 +2524,7 @@ export interface Numbers {
   joined: `a${number}.${number}` | `z${number}.${number}` | `o${number}` | `part${number}` | "number" | "bias" | "sum" | "whole" | "read";
   judged: "chosen" | `share ${number}` | `base ${number}` | `gain ${number}`;
   language_model: `${string}.${number}` | `${string}.product` | `${string}.sum` | `${string}.loss` | `${string}.perplexity` | `${string}.next${number}` | "cost" | "dearest" | "count" | "of" | "kept" | "weight" | "lower" | "logit" | "exp" | "exps" | "prefix" | "longer";
+  layer_choices: "way" | `bert ${number}` | `ours ${number}`;
   leads: "de" | "fr" | "apart" | "@say" | "@formula";
   leak: `v${number}.${number}` | `r${number}.${number}` | `m${number}.${number}` | `n${number}` | "before" | "ofBefore" | "after" | "ofAfter" | "ownLayer" | "own" | "masking_change" | "masking_prefix" | "masking_window" | "@say";
   letters: string;
@@ -2605,6 +2631,7 @@ export interface Events {
   joined: JoinedMoves;
   judged: string;
   language_model: [number, number];
+  layer_choices: LayerWayPress;
   leads: ChosenVersion;
   leak: unknown;
   letters: unknown;

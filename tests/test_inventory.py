@@ -101,7 +101,7 @@ PIPELINE = (
     "lessons/contextual/test_pipeline_order.py"
     "::test_the_dots_are_the_expected_layers_of_the_recorded_probes"
 )
-TABLE_7 = f"{CONTEXTUAL}test_table_7_stands_beside_ours"
+TABLE_7 = "lessons/contextual/test_layer_choices.py::test_table_7_stands_beside_ours"
 WHO_SEES = f"{CONTEXTUAL}test_three_models_see_what_the_gradients_reach"
 TRANSFER = "pages/pretraining/test_transfer_page.py::"
 REUSED = f"{TRANSFER}test_the_numbers_are_those_recorded_for_this_many_labels_and_frozen_parts"
@@ -173,7 +173,7 @@ ROWS = {
     "G09": Shown("contextual", "Mix the layers", "Mix layers", MIXED),
     "G10": Shown("contextual", "Mix the layers", "Mix layers", MIXED),
     "K23": Shown("contextual", "The pipeline", "Order of tasks", PIPELINE),
-    "K24": Shown("contextual", "Sum or concatenate", "Which layer?", TABLE_7),
+    "K24": Shown("contextual", "Sum or concatenate", "Sum or end to end", TABLE_7),
     "L07": Shown("contextual", "Who sees what", "Three models", WHO_SEES),
     "A10": Shown("transfer", "Does the verb agree?", "Picture", REUSED),
     "K26": Shown("transfer", "Slide code", "Snippet", SNIPPET),

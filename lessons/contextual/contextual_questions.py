@@ -13,7 +13,8 @@ from lessons.contextual.elmo.mixtures_picture import ASKS, MIXTURES, TaskShares
 from lessons.contextual.elmo.sums_picture import costs
 from lessons.contextual.elmo.tagger_picture import errors_of
 from lessons.contextual.fans_picture import Fans
-from lessons.contextual.probing import pipeline_picture
+from lessons.contextual.probing import choices_picture, pipeline_picture
+from lessons.contextual.probing.choices_picture import Scores
 from lessons.contextual.probing.pipeline_picture import Gained
 from lessons.contextual.recorded_text import PLACES
 from lmcore.contextual.great_senses import GREAT_SENSES, GreatVectors
@@ -268,6 +269,25 @@ def order_questions(found: Sequence[Gained], model: str) -> list[ui.Question]:
                     for n, _ in enumerate(found)
                     for k in layers
                 ),
+            ),
+        )
+    ]
+
+
+def choices_questions(found: Sequence[Scores]) -> list[ui.Question]:
+    """What the view *Sum or end to end* asks: the best way in the BERT paper."""
+    bert, _ = found
+    return [
+        ui.Question(
+            "choices-best",
+            "Which vector of a word is best for finding named entities, in the BERT paper?",
+            choices_picture.WAYS[bert.best],
+            f"F1 {bert.values[bert.best]:g}: four vectors side by side, and the task takes from "
+            "each what it needs.",
+            hint="What does a sum lose?",
+            options=choices_picture.WAYS,
+            hides=tuple(
+                f"{kind} {n}" for kind in ("bert", "ours") for n in range(len(bert.values))
             ),
         )
     ]

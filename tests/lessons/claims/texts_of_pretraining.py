@@ -18,6 +18,7 @@ from lmcore.contextual.clouds import (
     microworld_contexts,
     trace_clouds,
 )
+from lmcore.contextual.mixing import TABLE_7
 from lmcore.contextual.persons import trace_persons
 from lmcore.contextual.reach import bilm_reach, transformer_reach
 from lmcore.contextual.record import layered_model, load_record
@@ -392,7 +393,24 @@ def gains_of(model, task):
     return [gain / sum(gains) for gain in gains] if sum(gains) > 0.05 else []
 
 
+def combined(task):
+    """MiniLM’s accuracy with each way to make one vector of its layers."""
+    return load_record().combinations[task]
+
+
 CONTEXTUAL = {
+    "the second to last, is nearly as good: no four layers, and a vector a quarter as long": (
+        lambda opens: (
+            TABLE_7["last four, end to end"] - TABLE_7[opens["pr_way"]] <= 0.5
+            and combined("number")["last four, end to end"] - combined("number")[opens["pr_way"]]
+            < 0.03
+        )
+    ),
+    "**end to end** is best again, and the last layer alone is worse than its sums": lambda opens: (
+        (found := combined(opens["pr_task"]))["last four, end to end"] == max(found.values())
+        and found["last layer"] < min(found[way] for way in found if way.startswith("sum of"))
+        and opens["pr_task"] == "depth"
+    ),
     "most of *reference* is gained in **one layer**, while *number* still gains in the third": (
         lambda opens: (
             opens["ct_model"] == "encoder"

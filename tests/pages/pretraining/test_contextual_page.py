@@ -31,6 +31,7 @@ VIEWS = [
         "Layers by task",
         "In a tagger",
         "Order of tasks",
+        "Sum or end to end",
         "Their plane",
         "Mix layers",
         "Probes",
@@ -245,7 +246,7 @@ def test_the_probes_are_those_recorded_with_the_order_they_give():
 
 
 def test_table_7_stands_beside_ours():
-    shown = words(on("Sum or concatenate"))
+    shown = words(page(see="Which layer?", pr_task="number"))
     record = load_record()
     for how, f1 in TABLE_7.items():
         assert how in shown
