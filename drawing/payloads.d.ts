@@ -803,6 +803,17 @@ export interface LSTMPayload {
   word: string;
 }
 
+export interface LadderPress {
+  word: string;
+}
+
+export interface LaddersPayload {
+  word: string;
+  methods: string[];
+  rungs: Rung[][];
+  best: number;
+}
+
 export interface LanePayload {
   name: string;
   label: string;
@@ -1621,6 +1632,12 @@ export interface RunMessage {
   samples?: [number, string][];
 }
 
+export interface Rung {
+  word: string;
+  right: boolean;
+  known: boolean;
+}
+
 export interface RunsPayload {
   runs: RunLabel[];
   recorded: RecordedCurve[];
@@ -2406,6 +2423,7 @@ export interface Scripts {
   judged: JudgedPayload & Shown;
   kept: KeptPayload;
   keys: KeysPayload;
+  ladders: LaddersPayload & Shown;
   language_model: LanesPayload & Shown;
   layer_choices: LayerChoicesPayload & Shown;
   leads: LeadsPayload & Shown;
@@ -2523,6 +2541,7 @@ export interface Numbers {
   inputs: "tokens_dim" | "token" | "position" | "segment" | "input";
   joined: `a${number}.${number}` | `z${number}.${number}` | `o${number}` | `part${number}` | "number" | "bias" | "sum" | "whole" | "read";
   judged: "chosen" | `share ${number}` | `base ${number}` | `gain ${number}`;
+  ladders: "right" | `hits ${number}` | `share ${number}` | `cos ${number} ${number}`;
   language_model: `${string}.${number}` | `${string}.product` | `${string}.sum` | `${string}.loss` | `${string}.perplexity` | `${string}.next${number}` | "cost" | "dearest" | "count" | "of" | "kept" | "weight" | "lower" | "logit" | "exp" | "exps" | "prefix" | "longer";
   layer_choices: "way" | `bert ${number}` | `ours ${number}`;
   leads: "de" | "fr" | "apart" | "@say" | "@formula";
@@ -2630,6 +2649,7 @@ export interface Events {
   inputs: number;
   joined: JoinedMoves;
   judged: string;
+  ladders: LadderPress;
   language_model: [number, number];
   layer_choices: LayerWayPress;
   leads: ChosenVersion;

@@ -37,7 +37,7 @@ BAG = "pages/test_bert_page.py::test_the_bag_does_not_move_and_who_beats_the_tra
 VECTORS = "pages/foundations/test_vectors_page.py::"
 NEAREST = f"{VECTORS}test_the_sentence_names_the_nearest_word_of_a_run_done_again"
 GREAT = f"{VECTORS}test_great_has_seven_senses_and_one_vector"
-METHODS = f"{VECTORS}test_the_methods_are_judged_by_what_is_planted_with_every_slot_alone_too"
+METHODS = "lessons/vectors/test_ladders.py::test_a_neighbour_is_right_if_the_grammar_says_so"
 COST = f"{VECTORS}test_an_example_of_2003_and_one_of_2013_are_areas"
 ENGLISH = f"{VECTORS}test_english_words_have_neighbours_an_analogy_and_an_axis"
 DESCENT = "pages/foundations/test_descent_page.py::"
@@ -132,7 +132,7 @@ ROWS = {
     "B18": Shown("networks", "Elman network", "Elman network", NUMBERS),
     "E01": Shown("vectors", "Company of cat", "Picture", NEAREST),
     "E04": Shown("vectors", "great: one vector", "One vector", GREAT),
-    "E05": Shown("vectors", "Which method?", "Methods", METHODS),
+    "E05": Shown("vectors", "Which method?", "Five ladders", METHODS),
     "D09": Shown("vectors", "2003 and 2013", "2003 and 2013", COST),
     "A07": Shown("vectors", "English", "English", ENGLISH),
     "A13": Shown("descent", "A weight of an LM", "A weight of an LM", WEIGHT),
