@@ -147,6 +147,24 @@ export interface CardPayload {
   missing: string;
 }
 
+export interface CellPress {
+  unit: number;
+}
+
+export interface CellReadsPayload {
+  text: string;
+  values: Float64Array;
+  labels: Float64Array;
+  centre: number;
+  reach: number;
+  label: string;
+  symbol: string;
+  spans: boolean;
+  bars: number[];
+  others: Float64Array;
+  chance: number;
+}
+
 export interface ChainLink {
   said: string;
   letters: string;
@@ -547,6 +565,11 @@ export interface GainCurve {
   part: string;
 }
 
+export interface GainRow {
+  stage: number;
+  task: number;
+}
+
 export interface GamePayload {
   title: string;
   words: string[];
@@ -790,6 +813,18 @@ export interface KindData {
 export interface LSTMPayload {
   named: NumberName[];
   farSteps: number;
+  word: string;
+}
+
+export interface LadderPress {
+  word: string;
+}
+
+export interface LaddersPayload {
+  word: string;
+  methods: string[];
+  rungs: Rung[][];
+  best: number;
 }
 
 export interface LanePayload {
@@ -816,6 +851,23 @@ export interface LanguageData {
 
 export interface LanguagesPayload {
   languages: LanguageData[];
+}
+
+export interface LayerChoicesPayload {
+  ways: LayerWay[];
+  depth: number;
+  axes: ScoreAxisData[];
+}
+
+export interface LayerWay {
+  name: string;
+  layers: number[];
+  ends: boolean;
+  size: string;
+}
+
+export interface LayerWayPress {
+  way: number;
 }
 
 export interface LeadRow {
@@ -1250,6 +1302,16 @@ export interface PathPayload {
   pages: string[];
 }
 
+export interface PipelinePayload {
+  rows: GainRow[];
+  stages: string[];
+  tasks: string[];
+  asks: string[];
+  model: string;
+  layers: number;
+  most: number;
+}
+
 export interface PlacePress {
   place: "none" | "input" | "output" | "both";
 }
@@ -1324,6 +1386,10 @@ export interface PrintedView {
   still: string;
   parts: Part[];
   questions: PrintedQuestion[];
+}
+
+export interface ProbedTask {
+  task: string;
 }
 
 export interface PromptModel {
@@ -1597,6 +1663,12 @@ export interface RunMessage {
   samples?: [number, string][];
 }
 
+export interface Rung {
+  word: string;
+  right: boolean;
+  known: boolean;
+}
+
 export interface RunsPayload {
   runs: RunLabel[];
   recorded: RecordedCurve[];
@@ -1622,6 +1694,13 @@ export interface ScalePayload {
   factor: number;
   months: number;
   source: string;
+}
+
+export interface ScoreAxisData {
+  title: string;
+  measure: string;
+  broken: boolean;
+  best: number;
 }
 
 export interface SectionPayload {
@@ -2345,6 +2424,7 @@ export interface Scripts {
   beam: BeamPayload & Shown;
   benefits: BenefitsPayload & Shown;
   blame: BlamePayload & Shown;
+  cell_reads: CellReadsPayload & Shown;
   cells: NamedGrid;
   chainrule: ChainPayload & Shown;
   chips: ChipsPayload & Shown;
@@ -2379,8 +2459,10 @@ export interface Scripts {
   judged: JudgedPayload & Shown;
   kept: KeptPayload;
   keys: KeysPayload;
+  ladders: LaddersPayload & Shown;
   language_model: LanesPayload & Shown;
   languages: LanguagesPayload & Shown;
+  layer_choices: LayerChoicesPayload & Shown;
   leads: LeadsPayload & Shown;
   leak: LeakPayload & Shown;
   lecture: LecturePayload;
@@ -2405,6 +2487,7 @@ export interface Scripts {
   pair_head: PairHeadPayload & Shown;
   paper: PaperPayload & Shown;
   path: PathPayload & Shown;
+  pipeline_order: PipelinePayload & Shown;
   pooled: PooledPayload & Shown;
   positions: PositionsPayload & Shown;
   qk: QueryKeysPayload & Shown;
@@ -2468,6 +2551,7 @@ export interface Numbers {
   beam: "a" | `s${number}`;
   benefits: `count ${number} ${number}` | `net ${number} ${number}` | "pair" | "near" | "size";
   blame: `${string}`;
+  cell_reads: "at" | "value" | "true" | "unit" | "follow" | "threshold" | "right" | "usual" | `follow ${number}`;
   chainrule: "nudge" | "reach" | `${string}`;
   chips: string;
   classifiers: `x${number}` | `w${number}` | `h${number}` | "words" | "one" | "two" | "one without" | "two without" | "one right" | "two right" | "total";
@@ -2497,8 +2581,10 @@ export interface Numbers {
   inputs: "tokens_dim" | "token" | "position" | "segment" | "input";
   joined: `a${number}.${number}` | `z${number}.${number}` | `o${number}` | `part${number}` | "number" | "bias" | "sum" | "whole" | "read";
   judged: "chosen" | `share ${number}` | `base ${number}` | `gain ${number}`;
+  ladders: "right" | `hits ${number}` | `share ${number}` | `cos ${number} ${number}`;
   language_model: `${string}.${number}` | `${string}.product` | `${string}.sum` | `${string}.loss` | `${string}.perplexity` | `${string}.next${number}` | "cost" | "dearest" | "count" | "of" | "kept" | "weight" | "lower" | "logit" | "exp" | "exps" | "prefix" | "longer";
   languages: "language" | "pieces" | "words" | "rate" | "singles" | "own" | `rate ${number}` | "@say" | "@formula";
+  layer_choices: "way" | `bert ${number}` | `ours ${number}`;
   leads: "de" | "fr" | "apart" | "@say" | "@formula";
   leak: `v${number}.${number}` | `r${number}.${number}` | `m${number}.${number}` | `n${number}` | "before" | "ofBefore" | "after" | "ofAfter" | "ownLayer" | "own" | "masking_change" | "masking_prefix" | "masking_window" | "@say";
   letters: string;
@@ -2521,6 +2607,7 @@ export interface Numbers {
   pair_head: "h" | "c" | `l${number}` | `p${number}` | `n${number}` | `b${number}` | `h ${number}` | `c ${number}` | `s${number} ${number}`;
   paper: "paper" | `p ${number}` | `off ${number}` | `on ${number}` | "rise" | "fall" | "@say" | "@formula";
   path: string;
+  pipeline_order: "task" | `right ${number} ${number}` | `gain ${number} ${number}` | `layer ${number}`;
   pooled: `p ${number} ${number}` | `right ${number}` | `differ ${number}` | "total" | `h${number}` | "z" | "inputs" | "width";
   positions: "pos" | "other" | "k" | "d" | "base" | "dot" | "squared" | "cosine" | `at${number}` | "@rows" | `i${number}` | `period${number}` | `sin${number}` | `cos${number}` | `sinq${number}` | `cosq${number}` | "pair" | "even" | "odd" | "divisor" | "angle" | "turn" | "term" | "rest" | "sin" | "cos" | "sinq" | "cosq" | "@cells" | "plain" | "rounding" | "gap" | `a${number}` | `b${number}` | `u${number}` | `v${number}`;
   qk: string;
@@ -2576,6 +2663,7 @@ export interface Events {
   beam: number;
   benefits: NearTo;
   blame: unknown;
+  cell_reads: CellPress;
   chainrule: number;
   chips: unknown;
   classifiers: NegationTurn;
@@ -2600,13 +2688,15 @@ export interface Events {
   heads: HeadOrPair;
   home: unknown;
   hop: unknown;
-  in_use: unknown;
+  in_use: string;
   input_rows: number;
   inputs: number;
   joined: JoinedMoves;
   judged: string;
+  ladders: LadderPress;
   language_model: [number, number];
-  languages: unknown;
+  languages: string;
+  layer_choices: LayerWayPress;
   leads: ChosenVersion;
   leak: unknown;
   letters: unknown;
@@ -2629,6 +2719,7 @@ export interface Events {
   pair_head: string;
   paper: PaperPut;
   path: unknown;
+  pipeline_order: ProbedTask;
   pooled: WordMoved;
   positions: WordOrPair;
   qk: FollowedKey;

@@ -5,7 +5,15 @@ from __future__ import annotations
 import streamlit as st
 
 import ui
-from lessons.lstm import cell_probes, cell_view, lstm_state, lstm_views, recall_view, vanish_view
+from lessons.lstm import (
+    cell_probes,
+    cell_view,
+    lstm_state,
+    lstm_views,
+    reader_view,
+    recall_view,
+    vanish_view,
+)
 
 
 @st.fragment
@@ -19,6 +27,8 @@ def lab() -> None:
         vanish_view.show(rows)
     elif see == "Recall at distance":
         recall_view.show(rows)
+    elif see == reader_view.NAME:
+        reader_view.show(rows)
     else:
         cell_view.show(rows, unit, trace, live, see)
     ui.look_closer(
@@ -26,6 +36,7 @@ def lab() -> None:
         {
             "Step by step": lambda: lstm_views.step_by_step(trace, live),
             "Gates over a text": lstm_views.over_a_text,
+            reader_view.NAME: None,
             "Interpretable cells": ui.SeparateView(cell_probes.show),
             "Vanishing gradients": None,
             "Recall at distance": None,

@@ -37,7 +37,7 @@ BAG = "lessons/bert/test_reordered.py::test_the_bag_of_words_keeps_its_answer_in
 VECTORS = "pages/foundations/test_vectors_page.py::"
 NEAREST = f"{VECTORS}test_the_sentence_names_the_nearest_word_of_a_run_done_again"
 GREAT = f"{VECTORS}test_great_has_seven_senses_and_one_vector"
-METHODS = f"{VECTORS}test_the_methods_are_judged_by_what_is_planted_with_every_slot_alone_too"
+METHODS = "lessons/vectors/test_ladders.py::test_a_neighbour_is_right_if_the_grammar_says_so"
 COST = f"{VECTORS}test_an_example_of_2003_and_one_of_2013_are_areas"
 ENGLISH = f"{VECTORS}test_english_words_have_neighbours_an_analogy_and_an_axis"
 DESCENT = "pages/foundations/test_descent_page.py::"
@@ -97,8 +97,11 @@ BOTH_LOSSES = f"{CONTEXTUAL}test_the_bilm_view_has_both_losses_and_their_sum"
 ELMO_SIZES = f"{CONTEXTUAL}test_the_sizes_of_elmo_are_counted"
 MIXED = f"{CONTEXTUAL}test_a_mixture_has_the_accuracy_of_its_shares_and_what_was_learned"
 TAGGERS = f"{CONTEXTUAL}test_the_errors_of_a_tagger_are_those_recorded"
-PIPELINE = f"{CONTEXTUAL}test_the_probes_are_those_recorded_with_the_order_they_give"
-TABLE_7 = f"{CONTEXTUAL}test_table_7_stands_beside_ours"
+PIPELINE = (
+    "lessons/contextual/test_pipeline_order.py"
+    "::test_the_dots_are_the_expected_layers_of_the_recorded_probes"
+)
+TABLE_7 = "lessons/contextual/test_layer_choices.py::test_table_7_stands_beside_ours"
 WHO_SEES = f"{CONTEXTUAL}test_three_models_see_what_the_gradients_reach"
 TRANSFER = "pages/pretraining/test_transfer_page.py::"
 REUSED = f"{TRANSFER}test_the_numbers_are_those_recorded_for_this_many_labels_and_frozen_parts"
@@ -129,7 +132,7 @@ ROWS = {
     "B18": Shown("networks", "Elman network", "Elman network", NUMBERS),
     "E01": Shown("vectors", "Company of cat", "Picture", NEAREST),
     "E04": Shown("vectors", "great: one vector", "One vector", GREAT),
-    "E05": Shown("vectors", "Which method?", "Methods", METHODS),
+    "E05": Shown("vectors", "Which method?", "Five ladders", METHODS),
     "D09": Shown("vectors", "2003 and 2013", "2003 and 2013", COST),
     "A07": Shown("vectors", "English", "English", ENGLISH),
     "A13": Shown("descent", "A weight of an LM", "A weight of an LM", WEIGHT),
@@ -169,8 +172,8 @@ ROWS = {
     "G07": Shown("contextual", "In a tagger", "In a tagger", TAGGERS),
     "G09": Shown("contextual", "Mix the layers", "Mix layers", MIXED),
     "G10": Shown("contextual", "Mix the layers", "Mix layers", MIXED),
-    "K23": Shown("contextual", "The pipeline", "Probes", PIPELINE),
-    "K24": Shown("contextual", "Sum or concatenate", "Which layer?", TABLE_7),
+    "K23": Shown("contextual", "The pipeline", "Order of tasks", PIPELINE),
+    "K24": Shown("contextual", "Sum or concatenate", "Sum or end to end", TABLE_7),
     "L07": Shown("contextual", "Who sees what", "Three models", WHO_SEES),
     "A10": Shown("transfer", "Does the verb agree?", "Picture", REUSED),
     "K26": Shown("transfer", "Slide code", "Snippet", SNIPPET),

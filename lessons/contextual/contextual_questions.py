@@ -13,10 +13,13 @@ from lessons.contextual.elmo.mixtures_picture import ASKS, MIXTURES, TaskShares
 from lessons.contextual.elmo.sums_picture import costs
 from lessons.contextual.elmo.tagger_picture import errors_of
 from lessons.contextual.fans_picture import Fans
+from lessons.contextual.probing import choices_picture, pipeline_picture
+from lessons.contextual.probing.choices_picture import Scores
+from lessons.contextual.probing.pipeline_picture import Gained
 from lessons.contextual.recorded_text import PLACES
 from lmcore.contextual.great_senses import GREAT_SENSES, GreatVectors
 from lmcore.contextual.persons import WORDS
-from lmcore.contextual.record import Recorded
+from lmcore.contextual.record import MODELS, Recorded
 from lmcore.models.lstm import layer_parameters
 from lmcore.numbers import format_number
 
@@ -241,5 +244,50 @@ def tagger_questions(record: Recorded) -> list[ui.Question]:
             hint="Which place lets the reader use what the sentence says about a word?",
             options=tuple(wrong),
             hides=tuple(f"{kind} {n}" for kind in kinds for n in tasks),
+        )
+    ]
+
+
+def order_questions(found: Sequence[Gained], model: str) -> list[ui.Question]:
+    """What the view *Order of tasks* asks: the task with the highest expected layer."""
+    known = [its for its in found if not math.isnan(its.layer)]
+    last = max(known, key=lambda its: its.layer)
+    layers = range(len(last.accuracies))
+    return [
+        ui.Question(
+            "order-last",
+            f"Which task does {MODELS[model]} gain last, in its highest layers?",
+            last.task,
+            f"Its expected layer is {format_number(last.layer)}.",
+            hint="On the slide, coreference is last.",
+            options=pipeline_picture.TASKS,
+            hides=(
+                *(f"layer {n}" for n in range(len(found))),
+                *(
+                    f"{name} {n} {k}"
+                    for name in ("gain", "right")
+                    for n, _ in enumerate(found)
+                    for k in layers
+                ),
+            ),
+        )
+    ]
+
+
+def choices_questions(found: Sequence[Scores]) -> list[ui.Question]:
+    """What the view *Sum or end to end* asks: the best way in the BERT paper."""
+    bert, _ = found
+    return [
+        ui.Question(
+            "choices-best",
+            "Which vector of a word is best for finding named entities, in the BERT paper?",
+            choices_picture.WAYS[bert.best],
+            f"F1 {bert.values[bert.best]:g}: four vectors side by side, and the task takes from "
+            "each what it needs.",
+            hint="What does a sum lose?",
+            options=choices_picture.WAYS,
+            hides=tuple(
+                f"{kind} {n}" for kind in ("bert", "ours") for n in range(len(bert.values))
+            ),
         )
     ]

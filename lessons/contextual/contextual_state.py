@@ -27,6 +27,7 @@ from lmcore.contextual.clouds import (
 )
 from lmcore.contextual.english_sentences import ENGLISH_SENSES
 from lmcore.contextual.layers import BiLMLayers, LayeredModel, TransformerLayers
+from lmcore.contextual.mixing import TABLE_7
 from lmcore.contextual.tasks import TASKS
 from lmcore.corpora.microworld_rules import AMBIGUOUS_WORDS
 from lmcore.pretrained import wheel
@@ -121,6 +122,7 @@ SETTINGS = SettingsTable(
         "mx_gamma": Between(0.1, 4),
         "tg_place": Choice(PLACES, "ELMo in the tagger"),
         "pr_task": Choice(tuple(TASKS), "Task"),
+        "pr_way": Choice(tuple(TABLE_7), "One vector of"),
         "bi_text": Text("Sentence", "Up to 24 words of the Microworld", 200),
         "bi_at": Text("Word k", "Which word’s 2L + 1 vectors are drawn; 1 is the first"),
         "bi_readers": Choice(("the left", "both sides"), "Read from"),

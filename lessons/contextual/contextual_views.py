@@ -23,6 +23,7 @@ from lessons.contextual import (
 )
 from lessons.contextual.contextual_state import ENGLISH, LESSON, SETTINGS, ContextualState, Shown
 from lessons.contextual.elmo import mixtures_view, sums_view, tagger_view
+from lessons.contextual.probing import choices_view, pipeline_view
 from lmcore.contextual import bilm, clouds, mixing
 from ui import guide
 from ui.widgets import address_value
@@ -64,6 +65,8 @@ PICTURES: dict[str, Callable[[ui.Rows, ContextualState], None]] = {
     "Two readers": sums_view.show,
     "Layers by task": mixtures_view.show,
     "In a tagger": tagger_view.show,
+    pipeline_view.NAME: pipeline_view.show,
+    choices_view.NAME: choices_view.show,
 }
 """The views that are pictures of their own: name → what draws them on the stage."""
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import streamlit as st
+
 import ui
 from lessons.lstm import (
     cell_probes,
@@ -13,6 +15,9 @@ from lessons.lstm import (
 )
 from lmcore.recurrence import gates
 from lmcore.recurrence.gates import GateTrace, GateUnit
+
+LONGEST_WORD = 20
+"""Characters of a word that are drawn."""
 
 
 def read(rows: ui.Rows) -> tuple[GateUnit, GateTrace, ui.LiveNumbers]:
@@ -48,4 +53,5 @@ def show(rows: ui.Rows, unit: GateUnit, trace: GateTrace, live: ui.LiveNumbers, 
             kind="measured" if finding else "computed",
             hidden=hidden,
         )
-        ui.main_picture(lstm_picture.LSTM, live, lstm_picture.cell_picture(), texts)
+        how = lstm_picture.cell_picture(st.session_state["gate_word"][:LONGEST_WORD])
+        ui.main_picture(lstm_picture.LSTM, live, how, texts)

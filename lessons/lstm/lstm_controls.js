@@ -20,7 +20,8 @@ export function drawControls(pen, scene, cell) {
     return;
   }
   drawSource(pen, at, at.h, "hₜ₋₁", "state before");
-  drawSource(pen, at, at.e, "eₜ", "word");
+  const { word } = scene.data;
+  drawSource(pen, at, at.e, "eₜ", word ? `“${word}”` : "word", word !== "");
   const { box, knobs } = at;
   const look = { r: 8, fill: colour.background, stroke: colour.score, line: 1.5 };
   pen.rect(box.left, knobs - 17, box.right - box.left, 34, look);
@@ -34,15 +35,17 @@ export function drawControls(pen, scene, cell) {
  * An input of the weights: the state before, or the word.
  *
  * @param {Pen} pen @param {Places} at @param {number} x @param {string} name @param {string} title
+ * @param {boolean} said whether the title is a word of a text
  */
-function drawSource(pen, { inputs, knobs }, x, name, title) {
+function drawSource(pen, { inputs, knobs }, x, name, title, said = false) {
   const { input: stroke, background } = pen.colour;
   const d = `M${x} ${inputs + 25}V${knobs - 17}`;
   pen.path(d, { stroke, width: 2 });
   pen.beads(d, stroke);
   pen.circle(x, inputs, 25, { fill: background, stroke, line: 2 });
   pen.text(x, inputs + 6, name, { size: 17, bold: true, fill: stroke, anchor: "middle" });
-  pen.text(x, inputs - 33, title, { size: 13, fill: stroke, anchor: "middle" });
+  if (said) pen.text(x - 25, inputs + 45, title, { size: 18, bold: true, halo: true });
+  else pen.text(x, inputs - 33, title, { size: 13, fill: stroke, anchor: "middle" });
 }
 
 /**

@@ -53,6 +53,8 @@ class LSTMPayload(TypedDict):
     """The number that each sentence marks."""
     farSteps: int
     """The number of steps for which the sentence gives the gradient along the memory."""
+    word: str
+    """The word whose gates a trained network has computed, or empty: they are set by hand."""
 
 
 GainName: TypeAlias = Literal["plain", "all_paths", "along_cell", "power"]
@@ -101,9 +103,9 @@ VANISH = Script(
 )
 
 
-def cell_picture() -> LSTMPayload:
-    """The data of `lessons/lstm/lstm.js` without the numbers."""
-    return {"named": [name for name, _ in SENTENCES], "farSteps": FAR_STEPS}
+def cell_picture(word: str = "") -> LSTMPayload:
+    """The data of `lessons/lstm/lstm.js` without the numbers; `word`: the one that is read."""
+    return {"named": [name for name, _ in SENTENCES], "farSteps": FAR_STEPS, "word": word}
 
 
 def findings(trace: GateTrace) -> dict[str, Tensor]:

@@ -11,8 +11,9 @@
  */
 export function widePlaces({ width, height }) {
   const x = (/** @type {number} */ at) => (at * width) / 1038;
-  const top = { top: 62, foot: 62 + 0.28 * height };
-  const low = { top: top.foot + 0.104 * height, foot: top.foot + 0.314 * height };
+  const room = Math.min(0.594 * height, height - 166); // of both pipes and what is between them
+  const top = { top: 62, foot: 62 + 0.471 * room };
+  const low = { top: top.foot + 0.175 * room, foot: top.foot + 0.529 * room };
   const bus = height - 16;
   return {
     narrow: false,

@@ -8,6 +8,7 @@ import numpy as np
 
 import ui
 from lessons.lstm import lstm_picture, lstm_text
+from lessons.lstm.reader_picture import Reading, bars_of, best_unit, is_falling
 from lessons.lstm.recall_text import at_the_end
 from lmcore.models import lstm
 from lmcore.numbers import format_number
@@ -92,5 +93,37 @@ def recall_questions(found: RecallResults) -> list[ui.Question]:
             hint=f"Guessing is right in {CHANCE:.1%}.",
             options=tuple(dict.fromkeys(f"{share:.0%}" for share in options)),
             hides=(f"alone rnn {far}",),
+        )
+    ]
+
+
+def reader_questions(reading: Reading) -> list[ui.Question]:
+    """What the view *One cell reads* asks: how much one cell knows, or which way it moves."""
+    units, best = reading.units, best_unit(reading.units, reading.label)
+    if np.isnan(units.usual):
+        moves = "it falls" if is_falling(reading) else "it rises"
+        return [
+            ui.Question(
+                "reader-moves",
+                f"What does cell {reading.unit} do from one line break to the next?",
+                moves,
+                f"Its value and the position have r = "
+                f"{format_number(float(units.scores[reading.unit]))}.",
+                hint="Drag the character along a line.",
+                options=("it rises", "it falls"),
+                hides=("value", "follow"),
+            )
+        ]
+    right, usual = f"{units.right[best]:.1%}", f"{units.usual:.1%}"
+    return [
+        ui.Question(
+            "reader-right",
+            f"One of {len(units.scores)} cells and a threshold: for what share of characters does "
+            f"the best one tell whether they are {reading.label}?",
+            right,
+            f"Cell {best} does; always “outside” is right for {usual}.",
+            hint=f"Always “outside” is right for {usual}.",
+            options=tuple(sorted({"50.0%", usual, "85.0%", right}, key=lambda s: float(s[:-1]))),
+            hides=("right", "follow", *(f"follow {n}" for n in range(len(bars_of(reading))))),
         )
     ]

@@ -19,18 +19,30 @@ from lmcore.recurrence import gates, unit_probes
 from lmcore.recurrence.gates import GateTrace, GateUnit
 from ui import models
 from ui.models import ModelEntry
-from ui.settings import Bound, Choice, SettingsTable, Switch, Text
+from ui.settings import Between, Bound, Choice, SettingsTable, Switch, Text
 from ui.widgets import address_value
 
 LESSON = ui.lesson("lstm")
 LETTERS = "character_lstm"
 REMEMBER = GateUnit(0.8, 6.0, -6.0, 1.5, 3.0)
+LONGEST = 10_000
+"""The last character of a text that can be asked for."""
+
+
+def forget_word() -> None:
+    """Where the gates are changed, they are no longer those of a network that reads a word."""
+    ui.set_controls({"gate_word": ""})
+
+
+def open_property() -> None:
+    """For another property, show the unit that follows it best."""
+    ui.set_controls({"cell_unit": ""})
 
 
 SETTINGS = SettingsTable(
     LESSON,
     {
-        "gates": Text("cₜ₋₁, z_f, z_i, z_c, z_o"),
+        "gates": Text("cₜ₋₁, z_f, z_i, z_c, z_o", then=forget_word),
         "lstm_reader": Choice(lambda: models.labels(available_models()), "A trained LSTM reads"),
         "lstm_text": Text("Text"),
         "quantity": Choice(lstm_figures.QUANTITIES, "Show"),
@@ -38,7 +50,8 @@ SETTINGS = SettingsTable(
         "hold_gate": Choice(lstm_figures.CLAMPABLE, "Hold"),
         "hold_value": Text("Hold it at", "From 0 to 1; the candidate from −1"),
         "cell_model": Choice(lambda: models.labels(letter_models()), "Cells of"),
-        "meaning": Choice(unit_probes.LABELS, "Colour by"),
+        "meaning": Choice(unit_probes.LABELS, "Property", then=open_property),
+        "cell_at": Between(0, LONGEST, whole=True),
         "cell_kind": Choice(unit_probes.KINDS, "Value"),
         "cell_unit": Text("Unit", "Empty: the best one of the table"),
         "cell_text": Text("Text", "Empty: a text of the kind the model was trained on"),
@@ -81,6 +94,7 @@ def store_slider(moved: Moved) -> None:
     try:
         unit = unit.with_value(name, parsing.parse_number(moved["typed"], name))
         st.session_state["gates"] = ", ".join(f"{value:.12g}" for value in astuple(unit))
+        forget_word()
     except ValueError as error:
         ui.show_error_later(error)
 

@@ -97,3 +97,19 @@ def area_questions(config: VectorConfig, live: ui.LiveNumbers, own: int) -> list
         hides=("scores", "above", "nnlm", "thousands", "ratio"),
     )
     return [grows, scores]
+
+
+def ladder_questions(shares: Sequence[float]) -> list[ui.Question]:
+    """What the view *Five ladders* asks: the method with the fewest right neighbours."""
+    worst = shares.index(min(shares))
+    return [
+        ui.Question(
+            "ladders-worst",
+            "Over all words of the Microworld, which method has the fewest right neighbours?",
+            METHODS[worst],
+            f"{shares[worst]:.1%} of its neighbours are right, {max(shares):.1%} of the best’s.",
+            hint="Look at the words that are wrong: are they only frequent?",
+            options=METHODS,
+            hides=tuple(f"share {n}" for n in range(len(shares))),
+        )
+    ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import ui
-from lessons.vectors import areas_view, quality_view, words_view
+from lessons.vectors import areas_view, ladders_view, quality_view, words_view
 from lessons.vectors.counts_view import counts_view
 from lessons.vectors.vectors_state import LESSON, SETTINGS, Run, VectorsState
 from lmcore.embeddings.static import fasttext, glove, maps, methods, neighbours, skipgram, svd
@@ -28,6 +28,7 @@ def more_controls(now: VectorsState) -> None:
 
 PICTURES: dict[str, Callable[[ui.Rows, VectorsState], None]] = {
     "2003 and 2013": areas_view.show,
+    ladders_view.NAME: ladders_view.show,
 }
 """The views that are pictures of their own: name → what draws them on the stage."""
 

@@ -55,6 +55,27 @@ class ProbedUnit(NamedTuple):
     scored: float
 
 
+_Read = tuple[
+    Float[np.ndarray, "place unit"], Bool[np.ndarray, " place"] | Int[np.ndarray, " place"]
+]
+
+
+class MeasuredUnits(NamedTuple):
+    """Every unit as a reader of one label, chosen on one text and measured on another.
+
+    `picked` and `scores` are AUCs, or Pearson's r for the position in the line. A unit says that
+    the label is true where its value times the sign of its score is above that of `thresholds`;
+    `right` is the share of characters for which this is so. Both are NaN for the position.
+    """
+
+    picked: Float[np.ndarray, " unit"]
+    scores: Float[np.ndarray, " unit"]
+    thresholds: Float[np.ndarray, " unit"]
+    right: Float[np.ndarray, " unit"]
+    usual: float
+    """The share of characters that always giving the more frequent answer has right; or NaN."""
+
+
 def parse_unit(text: str, there: int) -> int:
     """Parse the number of a unit, below `there`.
 
@@ -170,3 +191,50 @@ def search(network: LSTM, vocabulary: Vocabulary) -> tuple[tuple[ProbedUnit, ...
             if kind == KINDS[0]:
                 known = np.maximum(known, far)
     return tuple(probed), int((known < UNREADABLE).sum())
+
+
+def measure_units(network: LSTM, vocabulary: Vocabulary) -> dict[tuple[str, str], MeasuredUnits]:
+    """Label and kind → how well each unit follows it, by itself and with a threshold."""
+    picking, scoring = (
+        record_units(network, vocabulary, sample_texts(seed))
+        for seed in (SELECTION_SEED, TEST_SEED)
+    )
+    return {
+        (label, kind): _measured(
+            (picking.values[kind], picking.labels[at]), (scoring.values[kind], scoring.labels[at])
+        )
+        for at, label in enumerate(LABELS)
+        for kind in KINDS
+    }
+
+
+def _measured(picking: _Read, scoring: _Read) -> MeasuredUnits:
+    picked, scores = unit_scores(*picking), unit_scores(*scoring)
+    values, truth = scoring
+    if truth.dtype != bool:
+        unknown = np.full(len(picked), np.nan)
+        return MeasuredUnits(picked, scores, unknown, unknown, float("nan"))
+    signs = np.where(picked < 0.5, -1.0, 1.0)
+    thresholds = signs * best_thresholds(signs * picking[0], picking[1])
+    says = signs * values > signs * thresholds
+    right: NDArray[np.float64] = (says == truth[:, None]).mean(axis=0)
+    usual = float(max(truth.mean(), 1 - truth.mean()))
+    return MeasuredUnits(picked, scores, thresholds, right, usual)
+
+
+def best_thresholds(
+    values: Float[np.ndarray, "place unit"], label: Bool[np.ndarray, " place"]
+) -> Float[np.ndarray, " unit"]:
+    """For each unit the threshold above which most places have the label, as most below have not.
+
+    It lies halfway between two values.
+    """
+    order = np.argsort(values, axis=0, kind="stable")
+    ordered = np.take_along_axis(values, order, axis=0)
+    true = label[order]
+    wrong = np.cumsum(true, axis=0) + (~true).sum(axis=0) - np.cumsum(~true, axis=0)
+    between = ordered[1:] > ordered[:-1]
+    best = np.where(between, wrong[:-1], len(label) + 1).argmin(axis=0)[None]
+    low, high = (np.take_along_axis(ordered, best + k, axis=0)[0] for k in (0, 1))
+    middle: NDArray[np.float64] = (low + high) / 2
+    return middle

@@ -66,7 +66,7 @@ def test_the_page_opens_on_a_cell_that_remembers():
 
 
 def test_the_views_are_those_that_these_tests_open():
-    views = ["Picture", "Step by step", OVER, CELLS, VANISHING, RECALL, "Code"]
+    views = ["Picture", "Step by step", OVER, "One cell reads", CELLS, VANISHING, RECALL, "Code"]
     assert by_key(opened("lstm").button_group, "see-shown").options == views
 
 

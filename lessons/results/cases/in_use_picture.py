@@ -7,6 +7,7 @@ from typing import NamedTuple, TypedDict
 
 import numpy as np
 
+from drawing.events import Name
 from drawing.live import LiveNumbers
 from drawing.payload import Script
 
@@ -111,7 +112,9 @@ class InUsePayload(TypedDict):
     uses: list[UseData]
 
 
-IN_USE = Script("in_use", InUsePayload, ("use", "uses", "same", "count #", "@say", "@formula"))
+IN_USE = Script(
+    "in_use", InUsePayload, ("use", "uses", "same", "count #", "@say", "@formula"), Name
+)
 """`count` is the number of uses that each model serves, `same` that of the chosen one’s model."""
 
 

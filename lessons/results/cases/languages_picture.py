@@ -10,6 +10,7 @@ from typing import NamedTuple, TypedDict
 
 import numpy as np
 
+from drawing.events import Name
 from drawing.live import LiveNumbers
 from drawing.payload import Script
 
@@ -87,6 +88,7 @@ LANGUAGES = Script(
     "languages",
     LanguagesPayload,
     ("language", "pieces", "words", "rate", "singles", "own", "rate #", "@say", "@formula"),
+    Name,
 )
 """`rate` is the chosen language’s pieces a word, `own` that of the vocabulary’s own language."""
 

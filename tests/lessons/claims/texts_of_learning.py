@@ -19,6 +19,7 @@ from lmcore.embeddings.static import planted
 from lmcore.embeddings.static.counts import cell_places, count_cooccurrences
 from lmcore.embeddings.static.english import english_vectors
 from lmcore.embeddings.static.fasttext import split_word
+from lmcore.embeddings.static.ladders import recorded_ladders
 from lmcore.embeddings.static.methods import METHODS, VectorConfig, word_pairs
 from lmcore.embeddings.static.neighbours import neighbour_precision, solve_analogy
 from lmcore.embeddings.static.quality import recorded_quality
@@ -263,8 +264,9 @@ VECTORS = {
     "Any cell of the table opens to the **sentences** it was counted in": lambda opens: (
         (found := counted_in(opens))[0] == found[1] > 0
     ),
-    "the **precision** of five methods": lambda opens: (
+    "mark the neighbours of **five methods**: right, or wrong": lambda opens: (
         len(METHODS) == len(recorded_precision(opens)[1]) == 5
+        and all(opens["wv_word"] in each for each in recorded_ladders().of)
     ),
     "A word that was never seen still has **letters**": lambda opens: (
         len(subwords(opens, opens["wv_new"])) > 0

@@ -17,7 +17,7 @@ from lmcore.embeddings import drift
 from lmcore.evaluation.against_grammar import test_documents as documents_of_tests
 from lmcore.evaluation.contexts import mean_loss
 from lmcore.models.ngram import NGramConfig, fit_ngram
-from lmcore.recurrence import recall
+from lmcore.recurrence import gate_clamping, recall, unit_probes
 from lmcore.recurrence.receptive_field import (
     RecurrentStack,
     parameter_counts,
@@ -366,7 +366,89 @@ def learned_nothing():
     return recalled("rnn").mean() < 2 / 8  # chance is 1 of 8 symbols
 
 
+@cache
+def letter_units():
+    """How well each cell of the LSTM of letters follows each property, on other texts."""
+    model = load_shipped("character_lstm")[0]
+    found = unit_probes.measure_units(model.network, model.vocabulary)
+    return {label: its for (label, kind), its in found.items() if kind == "cell c"}
+
+
+def best_follows(opens):
+    """How well the cell that follows the property of the page best does, at most 1."""
+    its, label = letter_units()[opens["meaning"]], opens["meaning"]
+    best = unit_probes.distance_from_chance(its.picked, label).argmax()
+    return float(unit_probes.distance_from_chance(its.scores, label)[best])
+
+
+UNIT = 29
+
+
+def is_read(opens, word):
+    """Whether the gates of the page are those of the unit when the trained LSTM reads the word."""
+    model = load_shipped("lstm")[0]
+    tokens = model.vocabulary.read(opens["lstm_text"])
+    layer = gate_clamping.trace_clamped(model.network, torch.tensor(tokens)).layer
+    at = model.vocabulary.decode(tokens).index(word)
+    computed = gates(opens)
+    read = {name: float(getattr(layer, name)[0, at, UNIT]) for name in ("cell", "hidden")}
+    before = float(layer.cell[0, at - 1, UNIT])
+    return (
+        opens["gate_word"].replace("’", "'") == word
+        and math.isclose(computed["before"], before, abs_tol=2e-3)
+        and math.isclose(computed["cell"], read["cell"], abs_tol=2e-3)
+        and math.isclose(computed["shown"], read["hidden"], abs_tol=2e-3)
+    )
+
+
+def shows_what_it_keeps(opens):
+    found = gates(opens)
+    return (
+        round(found["share"], 2) == 1
+        and abs(found["written"]) < 0.01
+        and math.isclose(found["cell"], -1, abs_tol=0.01)
+        and abs(found["shown"]) > 0.7
+    )
+
+
 LSTM = {
+    "the old memory goes, −1 comes in, nothing is shown": lambda opens: (
+        is_read(opens, "didn't")
+        and abs((found := gates(opens))["kept"]) < 0.01
+        and math.isclose(found["written"], -1, abs_tol=0.01)
+        and abs(found["shown"]) < 0.01
+    ),
+    "The same unit one word later: the memory stays, and now h shows it": lambda opens: (
+        is_read(opens, "fit") and shows_what_it_keeps(opens)
+    ),
+    "f = 1 and i ≈ 0. The −1 of “didn’t” goes **along the top line unchanged**": lambda opens: (
+        is_read(opens, "fit") and shows_what_it_keeps(opens)
+    ),
+    "the **output gate** is open: tanh of the memory, times o, is the h that all other units": (
+        lambda opens: is_read(opens, "fit") and shows_what_it_keeps(opens)
+    ),
+    "One of 96 cells of a character LSTM knows whether a quotation is open": lambda opens: (
+        len(letter_units()[opens["meaning"]].scores) == 96 and best_follows(opens) > 0.49
+    ),
+    "it rises along the line, and falls at the line break": lambda opens: (
+        opens["meaning"] == "position in line"
+        and best_follows(opens) > 0.9
+        and letter_units()[opens["meaning"]].picked.max() > 0.9
+    ),
+    "Cell 0 is no better than a guess about the quotes": lambda opens: (
+        abs(letter_units()["inside quotes"].scores[int(opens["cell_unit"])] - 0.5) < 0.05
+    ),
+    "**Most cells** follow nothing that we asked for": lambda _: (
+        sum(
+            max(
+                unit_probes.distance_from_chance(its.picked, label)[unit]
+                for label, its in letter_units().items()
+            )
+            < unit_probes.UNREADABLE
+            for unit in range(96)
+        )
+        > 96 / 2
+    ),
     "the memory does not change": lambda opens: math.isclose(
         (found := gates(opens))["cell"], found["before"], rel_tol=0.005
     ),

@@ -2,6 +2,7 @@
 
 import math
 from functools import cache
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -17,6 +18,7 @@ from lmcore.contextual.clouds import (
     microworld_contexts,
     trace_clouds,
 )
+from lmcore.contextual.mixing import TABLE_7
 from lmcore.contextual.persons import trace_persons
 from lmcore.contextual.reach import bilm_reach, transformer_reach
 from lmcore.contextual.record import layered_model, load_record
@@ -390,7 +392,46 @@ def right_in_tagger(task, place):
     return sum(runs) / len(runs)
 
 
+def gains_of(model, task):
+    """What each layer from 1 adds to the best accuracy below it, as a share of all gains."""
+    probed = (s for s in load_record().probes if (s.model, s.task) == (model, task))
+    right = [score.accuracy for score in sorted(probed, key=lambda score: score.layer)]
+    best = [max(right[: n + 1]) for n in range(len(right))]
+    gains = [after - before for before, after in pairwise(best)]
+    return [gain / sum(gains) for gain in gains] if sum(gains) > 0.05 else []
+
+
+def combined(task):
+    """MiniLM’s accuracy with each way to make one vector of its layers."""
+    return load_record().combinations[task]
+
+
 CONTEXTUAL = {
+    "the second to last, is nearly as good: no four layers, and a vector a quarter as long": (
+        lambda opens: (
+            TABLE_7["last four, end to end"] - TABLE_7[opens["pr_way"]] <= 0.5
+            and combined("number")["last four, end to end"] - combined("number")[opens["pr_way"]]
+            < 0.03
+        )
+    ),
+    "**end to end** is best again, and the last layer alone is worse than its sums": lambda opens: (
+        (found := combined(opens["pr_task"]))["last four, end to end"] == max(found.values())
+        and found["last layer"] < min(found[way] for way in found if way.startswith("sum of"))
+        and opens["pr_task"] == "depth"
+    ),
+    "most of *reference* is gained in **one layer**, while *number* still gains in the third": (
+        lambda opens: (
+            opens["ct_model"] == "encoder"
+            and gains_of("encoder", "reference")[0] > 0.8
+            and gains_of("encoder", "number")[2] > 0.1
+        )
+    ),
+    "**MiniLM** gains every task mostly in its **first layer**": lambda opens: (
+        opens["ct_model"] == "minilm"
+        and all(
+            gains_of("minilm", task)[0] > 0.8 for task in ("number", "depth", "sense", "reference")
+        )
+    ),
     "At the output ELMo takes away fewer errors than at the input": lambda opens: (
         opens["tg_place"] == "output"
         and all(

@@ -14,6 +14,7 @@ test("0 is in the middle of a pipe, ±reach at its walls, and what is beyond sta
 const SIZES = [
   [1036, 514],
   [1036, 420],
+  [1036, 355],
   [1316, 514],
   [1070, 450],
 ];

@@ -22,6 +22,7 @@ VIEWS = [
     *(
         "Picture",
         "2003 and 2013",
+        "Five ladders",
         "Counts",
         "Analogies",
         "Methods",

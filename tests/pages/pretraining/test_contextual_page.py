@@ -30,6 +30,8 @@ VIEWS = [
         "Two readers",
         "Layers by task",
         "In a tagger",
+        "Order of tasks",
+        "Sum or end to end",
         "Their plane",
         "Mix layers",
         "Probes",
@@ -233,7 +235,7 @@ def test_pressed_shares_become_the_weights_whose_softmax_they_are(monkeypatch):
 
 def test_the_probes_are_those_recorded_with_the_order_they_give():
     record = load_record()
-    shown = words(on("The pipeline"))
+    shown = words(page(see="Probes", ct_model="encoder", pr_task="number"))
     best = max(s.accuracy for s in record.probes if (s.model, s.task) == ("encoder", "number"))
     assert f"our mini-BERT {best:.3f} (layer" in shown
     assert (
@@ -244,7 +246,7 @@ def test_the_probes_are_those_recorded_with_the_order_they_give():
 
 
 def test_table_7_stands_beside_ours():
-    shown = words(on("Sum or concatenate"))
+    shown = words(page(see="Which layer?", pr_task="number"))
     record = load_record()
     for how, f1 in TABLE_7.items():
         assert how in shown

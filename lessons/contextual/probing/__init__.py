@@ -1,0 +1,1 @@
+"""What probes found in the layers of models, as pictures."""
