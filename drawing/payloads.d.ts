@@ -241,9 +241,40 @@ export interface ClozePayload {
   marked: NumberName;
 }
 
+export interface CodeColumn {
+  title: string;
+  lines: string[];
+  parts: CodePart[];
+}
+
+export interface CodeFaultsPayload {
+  lines: string[];
+  spots: CodeSpot[];
+}
+
 export interface CodeLine {
   text: string;
   phase: string;
+}
+
+export interface CodePart {
+  line: number;
+  start: number;
+  end: number;
+}
+
+export interface CodeSpot {
+  line: number;
+  start: number;
+  end: number;
+  put: string;
+  was: string;
+  stops: number;
+  kind: string;
+  head: string;
+  says: string;
+  right: string;
+  of: string;
 }
 
 export interface ComparedPlaces {
@@ -317,6 +348,12 @@ export interface DeepPayload {
   units: number;
   both: boolean;
   scale: string[];
+}
+
+export interface DemosPayload {
+  columns: CodeColumn[];
+  x: Float64Array;
+  y: Float64Array;
 }
 
 export interface DescentMoves {
@@ -2315,10 +2352,12 @@ export interface Scripts {
   chips: ChipsPayload & Shown;
   classifiers: ClassifiersPayload & Shown;
   cloze: ClozePayload & Shown;
+  code_faults: CodeFaultsPayload & Shown;
   contextual: ContextualPayload & Shown;
   corruption: CorruptionPayload & Shown;
   cross: CrossPayload & Shown;
   deep: DeepPayload & Shown;
+  demos: DemosPayload & Shown;
   descent: DescentPayload & Shown;
   drift: DriftPayload & Shown;
   elman: ElmanPayload & Shown;
@@ -2433,10 +2472,12 @@ export interface Numbers {
   chips: string;
   classifiers: `x${number}` | `w${number}` | `h${number}` | "words" | "one" | "two" | "one without" | "two without" | "one right" | "two right" | "total";
   cloze: "terms" | "loss" | "exact loss" | `q${number} ${string}` | `both${number} ${string}` | `p${number} ${string}` | `cost${number}` | `exact cost${number}` | `KL${number}` | "own";
+  code_faults: "fault" | "stops" | "runs" | "missing" | `wrong ${number}` | `right ${number}` | `end ${string}` | "@say";
   contextual: "layer" | "within" | "between" | "accuracy" | "right" | "chance" | "count" | "@say";
   corruption: "chosen" | "masked" | "random" | "kept" | "corrupt_chosen" | "corrupt_masked" | "corrupt_random" | "upto" | "n" | "n_chosen" | "n_rest" | "n_masked" | "n_random" | "n_kept" | "text_tokens" | "text_causal" | "text_masked" | "text_masks" | "times" | "batch" | `f${number}` | `l${number}` | "loss" | "asked" | "hand" | "@say";
   cross: `a${number}.${number}` | "step" | "top" | "p" | "@say" | "@formula";
   deep: "k" | "seen" | "rest" | "left" | "both" | "@say" | "@formula";
+  demos: "epochs" | `b ${number} ${number}` | `loss ${number}` | "apart" | "@say";
   descent: "step" | "eta" | "rate" | "size" | "loss" | "nextloss" | `p${number}` | `g${number}` | `c${number}` | `n${number}` | `l${number}` | "rmax" | "best" | "kappa" | "low" | "high" | `s${number}` | "least" | "share" | "left" | `k${number}` | "@say" | "@formula";
   drift: string;
   elman: `x${number}` | `h${number}` | "wx" | "wh";
@@ -2537,10 +2578,12 @@ export interface Events {
   chips: unknown;
   classifiers: NegationTurn;
   cloze: string;
+  code_faults: unknown;
   contextual: OpenedLayer;
   corruption: OutcomesByHand;
   cross: CrossMoves;
   deep: unknown;
+  demos: unknown;
   descent: DescentMoves;
   drift: unknown;
   elman: unknown;

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ui
+from lessons.descent.demos_picture import Demos
+from lessons.descent.demos_text import SAME
 from lessons.descent.descent_state import DescentState
 from lessons.descent.numbers import Descent, place_of_rate
 from lmcore.networks.landscape import LossPlane
@@ -151,4 +153,22 @@ def _network_questions(plane: LossPlane) -> list[ui.Question]:
             hint="−log 0.5.",
             hides=("loss", "l0", "nextloss"),
         ),
+    ]
+
+
+def demos_questions(found: Demos, live: ui.LiveNumbers) -> list[ui.Question]:
+    """The question: how far apart the two codes end."""
+    apart = float((found.beta[0] - found.beta[1]).abs().max())
+    return [
+        ui.Question(
+            "demos-apart",
+            f"Both codes start at one β and take {live['epochs']:g} steps at η = "
+            f"{found.rate:{DIGITS}}. Where does torch.nn end?",
+            "at the same β" if apart < SAME else "elsewhere",
+            f"nn.Linear multiplies, nn.MSELoss takes the mean of the squares, and SGD subtracts "
+            f"η times the slope: the largest difference is {format_number(apart)}.",
+            hint="Read the marked parts in pairs.",
+            options=("at the same β", "nearer to the points", "elsewhere"),
+            hides=("b 1 0", "b 1 1", "loss 1", "apart"),
+        )
     ]
