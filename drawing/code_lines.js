@@ -27,8 +27,10 @@ export function breakLine(text, letters) {
     const most = letters - indent;
     const part = text.slice(from, from + most);
     const least = from ? 0 : own;
-    const at = Math.max(part.lastIndexOf(" "), part.lastIndexOf("("));
-    const cut = at > least ? at + 1 : most;
+    const space = part.lastIndexOf(" ") + 1;
+    const other = Math.max(space, part.lastIndexOf("(") + 1, part.lastIndexOf("."));
+    const at = space > most / 2 ? space : other;
+    const cut = at > least + 1 ? at : most;
     pieces.push({ from, text: text.slice(from, from + cut), indent });
     from += cut;
     indent = Math.min(own + INDENT, letters / 2);

@@ -513,6 +513,15 @@ export interface FindPayload {
   look: "button" | "field" | "none";
 }
 
+export interface FirstVectorPayload {
+  lines: string[];
+  missing: number;
+  tokens: string[];
+  vectors: Float64Array;
+  shown: number;
+  width: number;
+}
+
 export interface FlowTensor {
   stage: string;
   rows: number;
@@ -2365,6 +2374,7 @@ export interface Scripts {
   fates: FatesPayload & Shown;
   feedforward: FeedforwardPayload & Shown;
   find: FindPayload;
+  first_vector: FirstVectorPayload & Shown;
   flow: AttentionFlowPayload & Shown;
   formula: FormulaPayload & Shown;
   found: FoundPayload & Shown;
@@ -2484,6 +2494,7 @@ export interface Numbers {
   fans: "layer" | `cosine ${number}` | `same ${number}` | `angle ${number}` | `same angle ${number}` | "@say";
   fates: "corrupt_chosen" | "corrupt_masked" | "corrupt_random" | "kept" | "n_chosen" | "n_masked" | "n_random" | "n_kept" | "n_rest" | "n_often" | "e_chosen" | "e_masked" | "e_random" | "e_kept" | "sorted" | "@say" | "@formula";
   feedforward: "place" | "z" | "h" | "pt" | "rank" | `p${number}` | `l${number}` | "@at" | "@say" | "@formula" | "size";
+  first_vector: "row" | "tokens" | "width" | "@say";
   flow: `q${number}` | `s${number}` | `a${number}` | `h${number}` | `e${number}` | `w${number}` | `n${number}` | `z${number}` | `k${number}.${number}` | `v${number}.${number}` | `u${number}.${number}` | "d_k" | "root" | "tau" | "divisor" | "max" | "sum" | "total" | "gap" | "apart" | "ratio" | "temperature" | `x${number}.${number}` | `q${number}.${number}` | `s${number}.${number}` | `a${number}.${number}` | `m${number}.${number}` | `w${number}.${number}` | `z${number}.${number}` | `g${number}`;
   formula: `x${number}` | `w${number}` | `t${number}` | `s${number}` | "b" | "z" | "y" | "slope" | "@say";
   found: `c ${number} ${number}` | "shared" | "both" | "words";
@@ -2590,6 +2601,7 @@ export interface Events {
   fans: unknown;
   fates: FatesOrder;
   feedforward: OpenedUnit;
+  first_vector: unknown;
   flow: AskedOrOpened;
   formula: unknown;
   found: unknown;
