@@ -1837,6 +1837,16 @@ export interface SmallHeadPayload {
   chance: number;
 }
 
+export interface SolvedPayload {
+  x: Float64Array;
+  y: Float64Array;
+  window: [number, number, number, number];
+  path: Float64Array;
+  start: [number, number];
+  shown: number;
+  close: number;
+}
+
 export interface SortedTable {
   sort: number;
 }
@@ -2448,6 +2458,7 @@ export interface Scripts {
   slidetree: SlideTreePayload & Shown;
   slopes: SlopesPayload & Shown;
   small_head: SmallHeadPayload & Shown;
+  solved: SolvedPayload & Shown;
   staircase: StaircasePayload & Shown;
   stepping: SteppingPayload & Shown;
   steps: StepsPayload;
@@ -2557,6 +2568,7 @@ export interface Numbers {
   slidetree: `e${number}${number}` | `p${number}` | `f${number}` | `s${number}` | "n" | "@greedy" | "@beam" | "@best" | "greedyp" | "beamp" | "bestp" | "@say" | "@formula";
   slopes: "z" | `${string} y` | `${string} slope` | "chain" | "@marked" | "@say";
   small_head: `s ${number} ${number}` | `p ${number} ${number}` | "kept" | "learn" | "frozen" | "mean" | `mean ${number}` | `low ${number}` | `high ${number}` | "right" | "@say" | "@formula";
+  solved: "step" | `d ${number}` | "off" | `s ${number}` | "near" | `i ${number}` | `m ${number}`;
   staircase: "n" | "T" | "words" | "rnn" | "block" | "ratio" | "scores" | "@say" | "@formula";
   stepping: string;
   sums: "k" | "up" | "down" | "peak" | "left" | "right" | "leftMean" | "rightMean" | "total" | "apart" | "grammar" | `up ${number}` | `down ${number}` | "@say";
@@ -2664,6 +2676,7 @@ export interface Events {
   slidetree: unknown;
   slopes: unknown;
   small_head: unknown;
+  solved: DescentMoves;
   staircase: unknown;
   stepping: SteppingMove;
   sums: unknown;

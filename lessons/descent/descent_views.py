@@ -11,7 +11,13 @@ import torch
 
 import ui
 from drawing.steps import StepRow
-from lessons.descent import demos_view, descent_figures, descent_picture, faults_view
+from lessons.descent import (
+    demos_view,
+    descent_figures,
+    descent_picture,
+    faults_view,
+    solved_view,
+)
 from lessons.descent.descent_state import SETTINGS, DescentState, built_surface
 from lessons.descent.numbers import Descent, place_of_rate
 from lessons.descent.surfaces import NETWORK, REGRESSION, SURFACES, Pair
@@ -35,6 +41,7 @@ SCHEDULES_VIEW = "Schedules"
 PICTURES: dict[str, Callable[[ui.Rows, DescentState], None]] = {
     faults_view.NAME: faults_view.show,
     demos_view.NAME: demos_view.show,
+    solved_view.NAME: solved_view.show,
 }
 """The views that are pictures of the stage, and what draws each."""
 

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 import torch
 
+from lessons.descent import solved_picture
 from lessons.descent.surfaces import build_surface
 from lessons.training.training_state import described_specs
 from lessons.vectors import words_view
@@ -122,6 +123,15 @@ def fault_put_back(opens):
 
 
 DESCENT = {
+    "Step **52** is the first within a millionth": lambda opens: (
+        solved_picture.solve(points_of(opens), surface_of(opens).start).near
+        == 52
+        == int(opens["gd_step"])
+    ),
+    "Descent, after 3 steps, is still on its way": lambda opens: (
+        solved_picture.solve(points_of(opens), surface_of(opens).start).off[int(opens["gd_step"])]
+        > 1
+    ),
     "is missing: the code goes on to *loss.backward()*, and stops only there": lambda opens: (
         fault_put_back(opens)[0].stops == "loss.backward()"
         and fault_put_back(opens)[1].kind == "stops"
