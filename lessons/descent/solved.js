@@ -5,19 +5,14 @@ import { scaleLinear, scaleLog } from "../../drawing/d3.js";
 import { drag } from "../../drawing/hand.js";
 import { mainPicture } from "../../drawing/main_picture.js";
 import { formatNumber } from "../../drawing/numbers.js";
-import { curvature, moments, solve } from "./dragged_runs.js";
+import { computed, distance } from "./solved_model.js";
 
 /** @import { Component, Scripts } from "../../drawing/types.js" */
+/** @import { Model, Points } from "./solved_model.js" */
 /** @import { Scene } from "../../drawing/main_picture.js" */
 /** @import { PathLook, Pen, Point } from "../../drawing/pen.js" */
-/** @typedef {{ x: Float64Array, y: Float64Array }} Points */
 /** @typedef {Scene<"solved", { dragged?: Points | null, of?: unknown }>} SolvedScene */
 /** @typedef {{ left: number, right: number, top: number, foot: number }} Box */
-/**
- * @typedef {Points & {
- *   best: number[], path: number[][], off: number[], near: number, inverse: number[], sums: number[]
- * }} Model
- */
 /** @typedef {{ data: Box, matrices: Box | null, distance: Box }} Places */
 
 const LOWEST = 1e-8; // the end of the axis of the distance
@@ -76,34 +71,6 @@ function modelOf({ data, values, memory }) {
     inverse,
     sums,
   };
-}
-
-/** @param {readonly number[]} a @param {readonly number[]} b */
-const distance = (a, b) => Math.max(Math.abs(a[0] - b[0]), Math.abs(a[1] - b[1]));
-
-/**
- * The closed form of points, and descent to it from a start at its best fixed η.
- *
- * @param {Points} points @param {readonly number[]} start @param {number} shown @param {number} close @returns {Model}
- */
-export function computed({ x, y }, start, shown, close) {
-  const m = moments(x, y);
-  const best = solve(m) ?? [NaN, NaN];
-  const rate = curvature(m).best;
-  const path = [[...start]];
-  let near = -1;
-  for (let step = 0; step < Math.max(shown, 2000) && near < 0; step++) {
-    const [b0, b1] = path[step];
-    const slope = [2 * (b0 + b1 * m.x - m.y), 2 * (b0 * m.x + b1 * m.xx - m.xy)];
-    path.push([b0 - rate * slope[0], b1 - rate * slope[1]]);
-    if (distance(path[step + 1], best) < close) near = step + 1;
-  }
-  while (path.length <= shown) path.push(path[path.length - 1]);
-  const n = x.length;
-  const spread = n * (m.xx - m.x * m.x);
-  const inverse = [m.xx / spread, -m.x / spread, -m.x / spread, 1 / spread];
-  const off = path.map((each) => distance(each, best));
-  return { x, y, best, path, off, near, inverse, sums: [n * m.y, n * m.xy] };
 }
 
 /** @param {SolvedScene} scene @param {Model} model */

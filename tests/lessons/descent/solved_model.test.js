@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { computed } from "../../../lessons/descent/solved.js";
+import { computed } from "../../../lessons/descent/solved_model.js";
 
 const x = Float64Array.from([-0.5, 0, 0.4, 0.8, 1.2, 1.6, 2, 2.5]);
 const y = Float64Array.from([0.9, 0.6, 1.7, 1.2, 2.3, 1.9, 3, 2.7]);
