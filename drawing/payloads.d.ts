@@ -48,6 +48,10 @@ export interface AttentionPayload {
   alt: string;
 }
 
+export interface BackPayload {
+  words: string[];
+}
+
 export interface BarsPayload {
   ours: string;
   exact: string;
@@ -2363,6 +2367,7 @@ export interface WrittenWords {
 export interface Scripts {
   areas: AreasPayload & Shown;
   attention: AttentionPayload & Shown;
+  back: BackPayload & Shown;
   beam: BeamPayload & Shown;
   benefits: BenefitsPayload & Shown;
   blame: BlamePayload & Shown;
@@ -2486,6 +2491,7 @@ export interface Scripts {
 export interface Numbers {
   areas: "types" | "hidden" | "scores" | "nnlm" | "thousands" | "inside" | "above" | "skip" | "ratio" | "pairs" | "token" | "@say";
   attention: string;
+  back: "t" | "cut" | "kept" | "terms" | "first" | "last" | `n ${number}` | "@say";
   beam: "a" | `s${number}`;
   benefits: `count ${number} ${number}` | `net ${number} ${number}` | "pair" | "near" | "size";
   blame: `${string}`;
@@ -2594,6 +2600,7 @@ export interface Numbers {
 export interface Events {
   areas: unknown;
   attention: AskedOrOpened;
+  back: unknown;
   beam: number;
   benefits: NearTo;
   blame: unknown;
