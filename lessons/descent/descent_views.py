@@ -15,7 +15,7 @@ from lessons.descent import (
     demos_view,
     descent_figures,
     descent_picture,
-    faults_view,
+    snippet_faults_view,
     solved_view,
 )
 from lessons.descent.descent_state import SETTINGS, DescentState, built_surface
@@ -39,7 +39,7 @@ from ui.widgets import address_value
 
 SCHEDULES_VIEW = "Schedules"
 PICTURES: dict[str, Callable[[ui.Rows, DescentState], None]] = {
-    faults_view.NAME: faults_view.show,
+    snippet_faults_view.NAME: snippet_faults_view.show,
     demos_view.NAME: demos_view.show,
     solved_view.NAME: solved_view.show,
 }

@@ -9,12 +9,12 @@ import torch.nn.functional as F
 from torch import nn
 
 from drawing import code_lines
-from lessons.attention import faults_view
+from lessons.attention import class_faults_view
 from lmcore.attention import slide_attention
 from lmcore.attention.slide_attention import IMPORT, PLACES, SelfAttention
 
 RUN = {fault.slide: fault for fault in slide_attention.compare_with_pytorch().faults}
-FAULTS = tuple(faults_view._placed(place, RUN[place.slide]) for place in PLACES)
+FAULTS = tuple(class_faults_view._placed(place, RUN[place.slide]) for place in PLACES)
 LINES = [IMPORT, *code_lines.code_lines(SelfAttention)]
 SPOTS = code_lines.picture(LINES, FAULTS)["spots"]
 
@@ -61,6 +61,6 @@ def test_the_headline_counts():
     assert code_lines.sentences(FAULTS)[0] == (
         "**Eight faults**: ==six stop== with an error, ==two run== and give wrong numbers."
     )
-    assert faults_view.WHY.keys() == RUN.keys()
+    assert class_faults_view.WHY.keys() == RUN.keys()
     scores = F.softmax(torch.randn(3, 5, 5), dim=0)
     assert not torch.allclose(scores.sum(-1), torch.ones(3, 5))

@@ -10,15 +10,15 @@ import torch
 from torch import nn
 
 from drawing import code_lines
-from lessons.descent import demos_picture, demos_text, faults_view
+from lessons.descent import demos_picture, demos_text, snippet_faults_view
 from lessons.descent.descent_questions import demos_questions
 from lmcore.optimization import slide_snippet
 from lmcore.optimization.regression import regression_from_points, solve_regression
 from lmcore.optimization.slide_snippet import PLACES, corrected_snippet, snippet_result
-from ui.code_faults import count_question
+from ui.lectures.code_faults import count_question
 
 POINTS = ((-0.5, 0.9), (0.0, 0.6), (0.4, 1.7), (0.8, 1.2), (1.2, 2.3), (1.6, 1.9), (2.0, 3.0))
-FAULTS, BETA = faults_view._run(POINTS)
+FAULTS, BETA = snippet_faults_view._run(POINTS)
 LINES = code_lines.code_lines(corrected_snippet)
 SPOTS = code_lines.picture(LINES, FAULTS)["spots"]
 

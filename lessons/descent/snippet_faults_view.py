@@ -14,7 +14,8 @@ from lmcore.optimization import slide_snippet
 from lmcore.optimization.regression import regression_from_points
 from lmcore.optimization.slide_code import SlideFault, compare_slide_code
 from lmcore.optimization.slide_snippet import PLACES, corrected_snippet, snippet_result
-from ui import code_faults, compute
+from ui import compute
+from ui.lectures import code_faults
 
 NAME = "Faults put back"
 KINDS: dict[str, Kind] = {"stops": "stops", "wrong number": "runs", "missing": "missing"}

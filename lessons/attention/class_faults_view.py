@@ -9,7 +9,7 @@ from drawing.code_lines import CodeFault, Kind, code_lines
 from lessons.attention.attention_state import SETTINGS
 from lmcore.attention import slide_attention
 from lmcore.attention.slide_attention import IMPORT, PLACES, SelfAttention, SlideFault
-from ui import code_faults
+from ui.lectures import code_faults
 
 NAME = "Faults put back"
 FORMULA = "z = softmax(q kᵀ / √d_k) v, as PyTorch’s own function: they differ by **{end 0}**"
