@@ -48,6 +48,10 @@ export interface AttentionPayload {
   alt: string;
 }
 
+export interface BackPayload {
+  words: string[];
+}
+
 export interface BarsPayload {
   ours: string;
   exact: string;
@@ -259,9 +263,40 @@ export interface ClozePayload {
   marked: NumberName;
 }
 
+export interface CodeColumn {
+  title: string;
+  lines: string[];
+  parts: CodePart[];
+}
+
+export interface CodeFaultsPayload {
+  lines: string[];
+  spots: CodeSpot[];
+}
+
 export interface CodeLine {
   text: string;
   phase: string;
+}
+
+export interface CodePart {
+  line: number;
+  start: number;
+  end: number;
+}
+
+export interface CodeSpot {
+  line: number;
+  start: number;
+  end: number;
+  put: string;
+  was: string;
+  stops: number;
+  kind: string;
+  head: string;
+  says: string;
+  right: string;
+  of: string;
 }
 
 export interface ComparedPlaces {
@@ -335,6 +370,12 @@ export interface DeepPayload {
   units: number;
   both: boolean;
   scale: string[];
+}
+
+export interface DemosPayload {
+  columns: CodeColumn[];
+  x: Float64Array;
+  y: Float64Array;
 }
 
 export interface DescentMoves {
@@ -492,6 +533,15 @@ export interface FillerPayload {
 
 export interface FindPayload {
   look: "button" | "field" | "none";
+}
+
+export interface FirstVectorPayload {
+  lines: string[];
+  missing: number;
+  tokens: string[];
+  vectors: Float64Array;
+  shown: number;
+  width: number;
 }
 
 export interface FlowTensor {
@@ -1901,6 +1951,16 @@ export interface SmallHeadPayload {
   chance: number;
 }
 
+export interface SolvedPayload {
+  x: Float64Array;
+  y: Float64Array;
+  window: [number, number, number, number];
+  path: Float64Array;
+  start: [number, number];
+  shown: number;
+  close: number;
+}
+
 export interface SortedTable {
   sort: number;
 }
@@ -2421,6 +2481,7 @@ export interface WrittenWords {
 export interface Scripts {
   areas: AreasPayload & Shown;
   attention: AttentionPayload & Shown;
+  back: BackPayload & Shown;
   beam: BeamPayload & Shown;
   benefits: BenefitsPayload & Shown;
   blame: BlamePayload & Shown;
@@ -2430,10 +2491,12 @@ export interface Scripts {
   chips: ChipsPayload & Shown;
   classifiers: ClassifiersPayload & Shown;
   cloze: ClozePayload & Shown;
+  code_faults: CodeFaultsPayload & Shown;
   contextual: ContextualPayload & Shown;
   corruption: CorruptionPayload & Shown;
   cross: CrossPayload & Shown;
   deep: DeepPayload & Shown;
+  demos: DemosPayload & Shown;
   descent: DescentPayload & Shown;
   drift: DriftPayload & Shown;
   elman: ElmanPayload & Shown;
@@ -2441,6 +2504,7 @@ export interface Scripts {
   fates: FatesPayload & Shown;
   feedforward: FeedforwardPayload & Shown;
   find: FindPayload;
+  first_vector: FirstVectorPayload & Shown;
   flow: AttentionFlowPayload & Shown;
   formula: FormulaPayload & Shown;
   found: FoundPayload & Shown;
@@ -2520,6 +2584,7 @@ export interface Scripts {
   slidetree: SlideTreePayload & Shown;
   slopes: SlopesPayload & Shown;
   small_head: SmallHeadPayload & Shown;
+  solved: SolvedPayload & Shown;
   stacks: StacksPayload & Shown;
   staircase: StaircasePayload & Shown;
   stepping: SteppingPayload & Shown;
@@ -2548,6 +2613,7 @@ export interface Scripts {
 export interface Numbers {
   areas: "types" | "hidden" | "scores" | "nnlm" | "thousands" | "inside" | "above" | "skip" | "ratio" | "pairs" | "token" | "@say";
   attention: string;
+  back: "t" | "cut" | "kept" | "terms" | "first" | "last" | `n ${number}` | "@say";
   beam: "a" | `s${number}`;
   benefits: `count ${number} ${number}` | `net ${number} ${number}` | "pair" | "near" | "size";
   blame: `${string}`;
@@ -2556,16 +2622,19 @@ export interface Numbers {
   chips: string;
   classifiers: `x${number}` | `w${number}` | `h${number}` | "words" | "one" | "two" | "one without" | "two without" | "one right" | "two right" | "total";
   cloze: "terms" | "loss" | "exact loss" | `q${number} ${string}` | `both${number} ${string}` | `p${number} ${string}` | `cost${number}` | `exact cost${number}` | `KL${number}` | "own";
+  code_faults: "fault" | "stops" | "runs" | "missing" | `wrong ${number}` | `right ${number}` | `end ${string}` | "@say";
   contextual: "layer" | "within" | "between" | "accuracy" | "right" | "chance" | "count" | "@say";
   corruption: "chosen" | "masked" | "random" | "kept" | "corrupt_chosen" | "corrupt_masked" | "corrupt_random" | "upto" | "n" | "n_chosen" | "n_rest" | "n_masked" | "n_random" | "n_kept" | "text_tokens" | "text_causal" | "text_masked" | "text_masks" | "times" | "batch" | `f${number}` | `l${number}` | "loss" | "asked" | "hand" | "@say";
   cross: `a${number}.${number}` | "step" | "top" | "p" | "@say" | "@formula";
   deep: "k" | "seen" | "rest" | "left" | "both" | "@say" | "@formula";
+  demos: "epochs" | `b ${number} ${number}` | `loss ${number}` | "apart" | "@say";
   descent: "step" | "eta" | "rate" | "size" | "loss" | "nextloss" | `p${number}` | `g${number}` | `c${number}` | `n${number}` | `l${number}` | "rmax" | "best" | "kappa" | "low" | "high" | `s${number}` | "least" | "share" | "left" | `k${number}` | "@say" | "@formula";
   drift: string;
   elman: `x${number}` | `h${number}` | "wx" | "wh";
   fans: "layer" | `cosine ${number}` | `same ${number}` | `angle ${number}` | `same angle ${number}` | "@say";
   fates: "corrupt_chosen" | "corrupt_masked" | "corrupt_random" | "kept" | "n_chosen" | "n_masked" | "n_random" | "n_kept" | "n_rest" | "n_often" | "e_chosen" | "e_masked" | "e_random" | "e_kept" | "sorted" | "@say" | "@formula";
   feedforward: "place" | "z" | "h" | "pt" | "rank" | `p${number}` | `l${number}` | "@at" | "@say" | "@formula" | "size";
+  first_vector: "row" | "tokens" | "width" | "@say";
   flow: `q${number}` | `s${number}` | `a${number}` | `h${number}` | `e${number}` | `w${number}` | `n${number}` | `z${number}` | `k${number}.${number}` | `v${number}.${number}` | `u${number}.${number}` | "d_k" | "root" | "tau" | "divisor" | "max" | "sum" | "total" | "gap" | "apart" | "ratio" | "temperature" | `x${number}.${number}` | `q${number}.${number}` | `s${number}.${number}` | `a${number}.${number}` | `m${number}.${number}` | `w${number}.${number}` | `z${number}.${number}` | `g${number}`;
   formula: `x${number}` | `w${number}` | `t${number}` | `s${number}` | "b" | "z" | "y" | "slope" | "@say";
   found: `c ${number} ${number}` | "shared" | "both" | "words";
@@ -2634,6 +2703,7 @@ export interface Numbers {
   slidetree: `e${number}${number}` | `p${number}` | `f${number}` | `s${number}` | "n" | "@greedy" | "@beam" | "@best" | "greedyp" | "beamp" | "bestp" | "@say" | "@formula";
   slopes: "z" | `${string} y` | `${string} slope` | "chain" | "@marked" | "@say";
   small_head: `s ${number} ${number}` | `p ${number} ${number}` | "kept" | "learn" | "frozen" | "mean" | `mean ${number}` | `low ${number}` | `high ${number}` | "right" | "@say" | "@formula";
+  solved: "step" | `d ${number}` | "off" | `s ${number}` | "near" | `i ${number}` | `m ${number}`;
   stacks: "N" | "d" | "d_ff" | "encoder" | "decoder" | "encoders" | "decoders" | "stacks" | "attention" | "cross" | "mlp" | "@say" | "@formula";
   staircase: "n" | "T" | "words" | "rnn" | "block" | "ratio" | "scores" | "@say" | "@formula";
   stepping: string;
@@ -2660,6 +2730,7 @@ export interface Numbers {
 export interface Events {
   areas: unknown;
   attention: AskedOrOpened;
+  back: unknown;
   beam: number;
   benefits: NearTo;
   blame: unknown;
@@ -2668,16 +2739,19 @@ export interface Events {
   chips: unknown;
   classifiers: NegationTurn;
   cloze: string;
+  code_faults: unknown;
   contextual: OpenedLayer;
   corruption: OutcomesByHand;
   cross: CrossMoves;
   deep: unknown;
+  demos: unknown;
   descent: DescentMoves;
   drift: unknown;
   elman: unknown;
   fans: unknown;
   fates: FatesOrder;
   feedforward: OpenedUnit;
+  first_vector: unknown;
   flow: AskedOrOpened;
   formula: unknown;
   found: unknown;
@@ -2746,6 +2820,7 @@ export interface Events {
   slidetree: unknown;
   slopes: unknown;
   small_head: unknown;
+  solved: DescentMoves;
   stacks: string;
   staircase: unknown;
   stepping: SteppingMove;

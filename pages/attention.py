@@ -8,6 +8,7 @@ import ui
 from lessons.attention import (
     attention_state,
     attention_views,
+    class_faults_view,
     flow_view,
     matrices_view,
     rulers_view,
@@ -42,6 +43,8 @@ def lab() -> None:
         matrices_view.show(rows, current, table)
     elif attention_state.seen() == FOUR_SCORES:
         rulers_view.show(rows, current)
+    elif attention_state.seen() == class_faults_view.NAME:
+        class_faults_view.show(rows)
     else:
         flow_view.show(rows, current, table, live, models)
     ui.look_closer(
@@ -55,6 +58,7 @@ def lab() -> None:
                 inputs, config, table, view.query
             ),
             "Similarities": lambda: attention_views.similarities(inputs, config, view.query),
+            class_faults_view.NAME: None,
             "Slide code": ui.SeparateView(attention_views.slide_code),
             "Code": lambda: attention_views.source(inputs, config, table, view.query, code),
         },

@@ -14,6 +14,9 @@ from lessons.descent import (
     model_view,
     slide_view,
 )
+from lessons.descent.descent_state import DescentState
+from lessons.descent.numbers import Descent
+from lmcore.optimization.loss_grid import LossGrid
 
 
 @st.fragment
@@ -26,6 +29,34 @@ def lab() -> None:
             "descent", descent_state.read_state, descent_state.default_state
         )
     run, grid = descent_state.descend(now)
+    lacks = descent_views.lacking_views(run)
+    seen = descent_state.seen()
+    if (draw := descent_views.PICTURES.get(seen)) and not lacks.get(seen):
+        draw(rows, now)
+    else:
+        descent(rows, now, run, grid)
+    ui.look_closer(
+        rows,
+        {
+            "Step by step": lambda: descent_views.step_by_step(
+                run, descent_state.live_numbers(now, run)
+            ),
+            "A weight of an LM": ui.SeparateView(model_view.model_view),
+            **dict.fromkeys(descent_views.PICTURES),
+            "Closed form": lambda: descent_views.closed_form(now, run),
+            "3-D": lambda: descent_views.bowl(now, run, grid),
+            "Batches": lambda: descent_views.batches(now, run),
+            descent_views.SCHEDULES_VIEW: lambda: descent_views.schedules(now, run),
+            "Slide code": lambda: slide_view.slide_code(now, run),
+            "Code": lambda: descent_views.source(now, run),
+        },
+        lacks=lacks,
+    )
+    ui.examples(rows)
+
+
+def descent(rows: ui.Rows, now: DescentState, run: Descent, grid: LossGrid) -> None:
+    """The points, the surface of the loss, and the runs on it."""
     live = descent_state.live_numbers(now, run)
     with rows.rail:
         hidden = ui.predict_first(descent_questions.questions(now, run, live))
@@ -49,21 +80,6 @@ def lab() -> None:
         ui.main_picture(
             descent_picture.DESCENT, live, how, texts, on_event=descent_state.store_event
         )
-    ui.look_closer(
-        rows,
-        {
-            "Step by step": lambda: descent_views.step_by_step(run, live),
-            "A weight of an LM": ui.SeparateView(model_view.model_view),
-            "Closed form": lambda: descent_views.closed_form(now, run),
-            "3-D": lambda: descent_views.bowl(now, run, grid),
-            "Batches": lambda: descent_views.batches(now, run),
-            descent_views.SCHEDULES_VIEW: lambda: descent_views.schedules(now, run),
-            "Slide code": lambda: slide_view.slide_code(now, run),
-            "Code": lambda: descent_views.source(now, run),
-        },
-        lacks=descent_views.lacking_views(run),
-    )
-    ui.examples(rows)
 
 
 with ui.page("descent"):

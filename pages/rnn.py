@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 import ui
-from lessons.rnn import deep_view, rnn_state, rnn_views, unrolled_view
+from lessons.rnn import back_view, deep_view, rnn_state, rnn_views, unrolled_view
 from lessons.rnn.rnn_state import DEEP
 
 
@@ -21,9 +21,11 @@ def lab() -> None:
             "rnn", lambda: rnn_state.read_walk(entries), lambda: rnn_state.default_walk(entries)
         )
     steps = unrolled_view.read(entry, walk)
-    lacks = {DEEP: deep_view.missing(entry, walk)}
+    lacks = {DEEP: deep_view.missing(entry, walk), back_view.NAME: back_view.missing(walk)}
     if rnn_state.seen() == DEEP and not lacks[DEEP]:
         deep_view.show(rows, entry, entries, walk)
+    elif rnn_state.seen() == back_view.NAME and not lacks[back_view.NAME]:
+        back_view.show(rows, entry, entries, walk)
     else:
         unrolled_view.show(rows, steps, entries)
     ui.look_closer(
@@ -31,6 +33,7 @@ def lab() -> None:
         {
             "Step by step": lambda: rnn_views.step_by_step(entry, walk, steps.live),
             "Loss": lambda: rnn_views.loss(entry, walk, steps.seen, steps.truth),
+            back_view.NAME: None,
             "Gradient through time": lambda: rnn_views.gradient(entry, walk),
             "Size": ui.SeparateView(lambda: rnn_views.size(steps.network)),
             DEEP: None,

@@ -23,9 +23,10 @@ from lmcore import parsing
 from lmcore.attention import one_head, step_sweep, step_table
 from lmcore.attention.matrices import MOST_ROWS, count_phrase, parse_matrix, resize_rows
 from lmcore.attention.one_head import ExtractedHead
+from lmcore.attention.slide_attention import PLACES
 from lmcore.attention.step_table import MASKS, AttentionConfig, AttentionInputs, StepTable
 from ui import compute, pretrained
-from ui.settings import Bound, Choice, SettingsTable, Switch, Text
+from ui.settings import Between, Bound, Choice, SettingsTable, Switch, Text
 from ui.widgets import address_value
 
 LESSON = ui.lesson("attention")
@@ -98,6 +99,7 @@ SETTINGS = SettingsTable(
         ),
         "attention_soft": Switch("Softmax over the keys"),
         "attention_stage": Choice(matrices_picture.STAGES, "Show"),
+        "attention_fault": Between(0, len(PLACES), whole=True),
         "see": Bound(),
     },
 )

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import ui
+from lessons.descent.demos_picture import Demos
+from lessons.descent.demos_text import SAME
 from lessons.descent.descent_state import DescentState
 from lessons.descent.numbers import Descent, place_of_rate
+from lessons.descent.solved_picture import Solved
 from lmcore.networks.landscape import LossPlane
 from lmcore.numbers import format_number
 from lmcore.optimization.regression import LinearRegression, trace_curvature
@@ -151,4 +154,43 @@ def _network_questions(plane: LossPlane) -> list[ui.Question]:
             hint="−log 0.5.",
             hides=("loss", "l0", "nextloss"),
         ),
+    ]
+
+
+def demos_questions(found: Demos, live: ui.LiveNumbers) -> list[ui.Question]:
+    """The question: how far apart the two codes end."""
+    apart = float((found.beta[0] - found.beta[1]).abs().max())
+    return [
+        ui.Question(
+            "demos-apart",
+            f"Both codes start at one β and take {live['epochs']:g} steps at η = "
+            f"{found.rate:{DIGITS}}. Where does torch.nn end?",
+            "at the same β" if apart < SAME else "elsewhere",
+            f"nn.Linear multiplies, nn.MSELoss takes the mean of the squares, and SGD subtracts "
+            f"η times the slope: the largest difference is {format_number(apart)}.",
+            hint="Read the marked parts in pairs.",
+            options=("at the same β", "nearer to the points", "elsewhere"),
+            hides=("b 1 0", "b 1 1", "loss 1", "apart"),
+        )
+    ]
+
+
+def solved_questions(found: Solved) -> list[ui.Question]:
+    """The question: how many steps descent takes to come as near as the closed form."""
+    near = found.near
+    if near is None or near < 8:
+        return []
+    options = (1, near // 4, near, near * 10)
+    halfway = format_number(float(found.off[near // 2]))
+    return [
+        ui.Question(
+            "solved-steps",
+            "The closed form is one computation. How many steps does descent take to come within "
+            "10⁻⁶ of it, at its fastest fixed η?",
+            f"{near}",
+            f"After {near // 2} steps it is still {halfway} away.",
+            hint="Each step takes away a share of what is left.",
+            options=tuple(f"{each}" for each in options),
+            hides=("near", "off"),
+        )
     ]

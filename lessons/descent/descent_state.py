@@ -22,11 +22,13 @@ from lmcore.checks import check_between
 from lmcore.optimization.loss_grid import LossGrid, loss_grid
 from lmcore.optimization.paths import DescentConfig
 from lmcore.optimization.schedules import HIGHEST_RATE, SCHEDULES, Schedule
+from lmcore.optimization.slide_snippet import MOST_EPOCHS, PLACES
 from lmcore.optimization.sweeps import sweep_rates
 from lmcore.optimization.weight_step import SYMBOLS
 from lmcore.typed import fold_numbers
 from ui import compute
 from ui.settings import Between, Bound, Choice, SettingsTable, Text
+from ui.widgets import address_value
 
 LESSON = ui.lesson("descent")
 MOST_STEPS = 200
@@ -92,9 +94,16 @@ SETTINGS = SettingsTable(
         "gd_lm_matrix": Choice(tuple(SYMBOLS), "The weight is in", then=forget_place),
         "gd_lm_place": Text("Its place", "Row, column; of a bias its number; empty: the steepest"),
         "gd_step": Between(0, MOST_STEPS, whole=True),
+        "gd_fault": Between(0, len(PLACES), whole=True),
+        "gd_epochs": Between(0, MOST_EPOCHS, whole=True),
         "see": Bound(),
     },
 )
+
+
+def seen() -> str:
+    """The view that is open."""
+    return address_value("see", "Picture")
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,13 @@ import torch
 
 import ui
 from drawing.steps import StepRow
-from lessons.descent import descent_figures, descent_picture
+from lessons.descent import (
+    demos_view,
+    descent_figures,
+    descent_picture,
+    snippet_faults_view,
+    solved_view,
+)
 from lessons.descent.descent_state import SETTINGS, DescentState, built_surface
 from lessons.descent.numbers import Descent, place_of_rate
 from lessons.descent.surfaces import NETWORK, REGRESSION, SURFACES, Pair
@@ -32,6 +38,12 @@ from ui import compute
 from ui.widgets import address_value
 
 SCHEDULES_VIEW = "Schedules"
+PICTURES: dict[str, Callable[[ui.Rows, DescentState], None]] = {
+    snippet_faults_view.NAME: snippet_faults_view.show,
+    demos_view.NAME: demos_view.show,
+    solved_view.NAME: solved_view.show,
+}
+"""The views that are pictures of the stage, and what draws each."""
 
 
 def more_controls(now: DescentState) -> None:
@@ -141,12 +153,13 @@ def lacking_views(run: Descent) -> dict[str, str]:
     objective = run.surface.objective
     if isinstance(objective, LinearRegression):
         one = "a batch is drawn from at least two points" if objective.examples < 2 else ""
-        return {"Batches": one, "Slide code": one}
+        return {"Batches": one, "Slide code": one, **dict.fromkeys(PICTURES, one)}
     which = f"; this is {SURFACES[run.surface.name]}"
     return {
         "Closed form": f"only linear regression has one{which}",
         "Batches": f"only linear regression has points to draw{which}",
         "Slide code": f"it is written for linear regression{which}",
+        **dict.fromkeys(PICTURES, f"it is about linear regression{which}"),
     }
 
 

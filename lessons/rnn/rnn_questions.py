@@ -5,6 +5,7 @@ from __future__ import annotations
 import torch
 
 import ui
+from lessons.rnn.back_picture import Back
 from lessons.rnn.deep_picture import DeepReading
 from lessons.rnn.deep_text import change
 from lmcore.numbers import format_number
@@ -117,3 +118,25 @@ def _covered(word: str, left: float, both: float, change: str) -> ui.Question:
         options=("it rises", "it stays", "it falls"),
         hides=("both",),
     )
+
+
+def back_questions(found: Back, live: ui.LiveNumbers) -> list[ui.Question]:
+    """The question: what share of the gradient the steps after the cut have."""
+    t, cut = int(live["t"]), int(live["cut"])
+    kept, steps = live["kept"], min(cut, t) / t
+    options = {f"{each:.0%}": each for each in (steps, kept, steps / 3)}
+    if cut >= t or len(options) < 3:
+        return []
+    return [
+        ui.Question(
+            "back-kept",
+            f"The last {cut} of {t} steps are kept. What share of the sum of the norms do they "
+            "have?",
+            f"{kept:.0%}",
+            f"The norm is {format_number(live['last'])} at the last state and "
+            f"{format_number(live['first'])} at the first.",
+            hint="Does the gradient stay as large on its way back?",
+            options=tuple(sorted(options, key=lambda each: options[each])),
+            hides=("kept", "first", *(f"n {k}" for k in range(found.losses))),
+        )
+    ]

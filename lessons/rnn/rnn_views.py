@@ -48,7 +48,7 @@ def loss(
 def gradient(entry: ModelEntry, walk: UnrolledPosition) -> None:
     """Draw ‖∂J(t)/∂h(k)‖ for every pair of steps, and what truncation keeps."""
     network = unrolled.rnn_network(entry.model)
-    back = partial(_gradient_through_time, entry.model, tuple(walk.tokens))
+    back = partial(gradient_norms, entry.model, tuple(walk.tokens))
     norms = compute.shared_result("through time", back, most=64, says="Back through time")
     kept = truncated_bptt.truncate(norms, reach(len(norms)))
     spelled = entry.model.vocabulary.decode(walk.tokens)
@@ -63,9 +63,12 @@ def gradient(entry: ModelEntry, walk: UnrolledPosition) -> None:
     st.markdown(rnn_figures.reach_words(kept, truncated_bptt.factor_per_step(norms), radius))
 
 
-def _gradient_through_time(
-    model: LanguageModel, tokens: tuple[int, ...]
-) -> Float[Tensor, "loss time"]:
+def gradient_norms(model: LanguageModel, tokens: tuple[int, ...]) -> Float[Tensor, "loss time"]:
+    """‖∂J(t)/∂h(k)‖ of each loss by each state of the text.
+
+    Raises:
+        ValueError: if there are fewer than 2 tokens.
+    """
     network = unrolled.rnn_network(model)
     return through_time.gradient_through_time(network, torch.tensor(tokens))
 

@@ -10,6 +10,7 @@ from lessons.transfer.transfer_state import NETWORK_NAMES, TASK_NAMES, TransferS
 from lessons.transfer.transfer_text import reason_for_scratch
 from lessons.transfer.use_state import USES
 from lessons.transfer.uses import roles_picture
+from lessons.transfer.uses.first_vector_picture import SLIDE, Embedded
 from lessons.transfer.uses.found_picture import MOST, Search
 from lessons.transfer.uses.one_prompt_picture import NAMES, PromptState
 from lmcore.numbers import format_number
@@ -222,3 +223,22 @@ def _depth(state: HeadState) -> ui.Question:
             *(f"{name} {depth}" for name in ("mean", "low", "high") for depth in range(len(found))),
         ),
     )
+
+
+def first_vector_questions(found: Embedded) -> list[ui.Question]:
+    """The question: whose vector the slide's snippet prints."""
+    tokens = found.tokens
+    options = tuple(dict.fromkeys((tokens[1], tokens[0], tokens[-1]))) if len(tokens) > 2 else ()
+    if len(options) < 2:
+        return []
+    return [
+        ui.Question(
+            "first-vector",
+            f"The slide prints {SLIDE}. Whose vector is it?",
+            tokens[0],
+            f"The tokenizer puts {tokens[0]} in front, so the first word is emb[0][1].",
+            hint="What does the tokenizer put around a text?",
+            options=options,
+            hides=("row",),
+        )
+    ]

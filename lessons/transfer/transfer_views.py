@@ -17,6 +17,7 @@ from lessons.transfer import (
 )
 from lessons.transfer.transfer_state import TransferState
 from lessons.transfer.uses import (
+    first_vector_view,
     found_view,
     one_prompt_view,
     prompts_view,
@@ -33,6 +34,7 @@ PICTURES: dict[str, Callable[[ui.Rows, TransferState], None]] = {
     sequences_view.NAME: lambda rows, _: sequences_view.show(rows),
     found_view.NAME: lambda rows, _: found_view.show(rows),
     one_prompt_view.NAME: lambda rows, _: one_prompt_view.show(rows),
+    first_vector_view.NAME: lambda rows, _: first_vector_view.show(rows),
 }
 """The views that are pictures of the stage, and what draws each."""
 
@@ -53,6 +55,7 @@ def views(now: TransferState) -> dict[str, Callable[[], None] | None]:
         "Prompts": ui.SeparateView(prompts_view.prompts_view),
         found_view.NAME: None,
         "Retrieval": ui.SeparateView(retrieval_view.retrieval_view),
+        first_vector_view.NAME: None,
         "Snippet": ui.SeparateView(snippet_view.snippet_view),
         "Code": lambda: source(now),
     }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from lmcore.transfer import prompts
-from ui.settings import Choice, Setting, Text
+from ui.settings import Between, Choice, Setting, Text
 
 PROMPT_TASKS = {"who": "Who was tired?", "feeling": "Good or bad? (English)"}
 LONGEST = 200
@@ -29,4 +29,5 @@ CONTROLS: dict[str, Setting] = {
     "pm_own": Text("Own sentence", "Of the English task: the model says good or bad", LONGEST),
     "rt_question": Text("Question", "Answered by passages of this course", LONGEST),
     "sn_text": Text("Text", "What the snippet reads", LONGEST),
+    "sn_row": Between(0, LONGEST, whole=True),
 }

@@ -36,10 +36,13 @@ class SelfAttention(nn.Module):
         self, hidden_states: Float[Tensor, "batch time width"]
     ) -> Float[Tensor, "batch time width"]:
         """softmax(q kᵀ / √d_k) v, with dropout on the weights."""
-        q, k, v = self.Q(hidden_states), self.K(hidden_states), self.V(hidden_states)
-        attn_scores = torch.matmul(q, k.transpose(-2, -1)) / math.sqrt(k.shape[-1])
-        attn_probs = self.dropout(F.softmax(attn_scores, dim=-1))
-        return torch.matmul(attn_probs, v)
+        q = self.Q(hidden_states)
+        k = self.K(hidden_states)
+        v = self.V(hidden_states)
+        scores = torch.matmul(q, k.transpose(-2, -1))
+        scores = scores / math.sqrt(k.shape[-1])
+        probs = F.softmax(scores, dim=-1)
+        return torch.matmul(self.dropout(probs), v)
 
 
 class SlideFault(NamedTuple):
@@ -47,7 +50,40 @@ class SlideFault(NamedTuple):
 
     slide: str
     right: str
+    """A part of the corrected code, or of its import."""
     happened: str
+    numbers: tuple[str, float, float] | None = None
+    """Of one that runs: what it measures, what comes out, and what should."""
+
+
+class FaultPlace(NamedTuple):
+    """Where a fault stands in the corrected code."""
+
+    slide: str
+    """The fault, as `SlideFault.slide` names it."""
+    right: str
+    """The part of the corrected code that the slide has wrong; it occurs there once."""
+    put: str
+    """What stands there with the fault; empty if it is left out."""
+    was: str = ""
+    """The slide's wording, once a line."""
+    stops: str = ""
+    """A part of the line at which it stops, if that is another line."""
+
+
+IMPORT = "import torch.nn.functional as F"
+PLACES = (
+    FaultPlace("import nn.functional", "torch.nn.functional", "nn.functional", "nn.functional"),
+    FaultPlace("no super().__init__()", "super().__init__()", "", "", "self.Q = "),
+    FaultPlace("nn.dropout(p=0.1)", "nn.Dropout", "nn.dropout", "nn.dropout(p=0.1)"),
+    FaultPlace("def forward(hidden_states)", "self, hidden_states", "hidden_states",
+               "forward(hidden_states)"),
+    FaultPlace("k.T", "k.transpose(-2, -1)", "k.T", "k.T"),
+    FaultPlace("no √d_k", " / math.sqrt(k.shape[-1])", ""),
+    FaultPlace("f.Softmax(attn_scores)", "F.softmax", "F.Softmax", "f.Softmax(attn_scores)"),
+    FaultPlace("softmax without dim", ", dim=-1", ""),
+)  # fmt: skip
+"""Every fault, in the order of the code."""
 
 
 class SlideComparison(NamedTuple):
@@ -107,9 +143,11 @@ def _that_go_on(q: Tensor, k: Tensor, v: Tensor, theirs: Tensor) -> tuple[SlideF
     return (
         SlideFault("softmax without dim", "dim=-1",
               f"It runs, over the batch: a query’s weights sum to {float(sums.min()):.2f} … "
-              f"{float(sums.max()):.2f}, not 1"),
+              f"{float(sums.max()):.2f}, not 1",
+              ("largest sum of a query’s weights", float(sums.max()), 1.0)),
         SlideFault("no √d_k", "/ math.sqrt(k.shape[-1])",
-              f"It runs: the output is off by up to {unscaled:.2f}"),
+              f"It runs: the output is off by up to {unscaled:.2f}",
+              ("largest error of the output", unscaled, 0.0)),
     )  # fmt: skip
 
 

@@ -14,6 +14,7 @@ Read in this order:
     weight_step    one step of the feedforward language model, one weight of it spelled out
     text_steps     a text word by word from random weights, one step for each word
     slide_code     the slides' PyTorch code as written and corrected, each fault run
+    slide_snippet  the snippet of the slide corrected, with the places of its faults; the two demos
 
 The surface of a whole network is in `lmcore.networks.landscape`.
 """

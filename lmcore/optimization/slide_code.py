@@ -14,7 +14,7 @@ import inspect
 import textwrap
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import torch
 from jaxtyping import Float64
@@ -52,6 +52,15 @@ loss = nn.MSELoss(yhat, torch.Tensor(y))
 """
 
 
+class WrongNumber(NamedTuple):
+    """A number that comes out, and the one that should."""
+
+    of: str
+    """What it measures."""
+    wrong: float
+    right: float
+
+
 @dataclass(frozen=True, slots=True)
 class SlideFault:
     """What a slide writes, what happens when that alone is run, and what is right."""
@@ -63,6 +72,8 @@ class SlideFault:
     happens: str
     """The exact text of the exception, or the number that comes out and the one that should."""
     right: str
+    numbers: WrongNumber | None = None
+    """What comes out beside what should, where it runs and two numbers tell it."""
 
     def to_frame(self) -> DataFrame:
         """One row."""
@@ -256,7 +267,7 @@ def _snippet_that_stops(X: Tensor, y: Tensor, beta: Tensor) -> tuple[SlideFault,
         (
             "x = torch.Tensor(input)",
             lambda: torch.Tensor(input),
-            "x = torch.tensor(X): `input` is Python’s own function, not the data",
+            "x = torch.tensor(data): `input` is Python’s own function, not the data",
         ),
         (
             "torch.random.randn(…)",
@@ -291,23 +302,25 @@ def _undefined_name() -> object:
 
 def _snippet_that_runs(regression: LinearRegression, beta: Tensor) -> tuple[SlideFault, ...]:
     """Errors of the snippet that run and give a wrong number, and what it lacks."""
-    rectified, plain = (format_number(loss) for loss in _losses_with_relu(regression))
+    relu = WrongNumber("L of the best line, y less its mean", *_losses_with_relu(regression))
+    rectified, plain = format_number(relu.wrong), format_number(relu.right)
     yhat, y = regression.design @ beta, regression.y
     shape = tuple((yhat - y).shape)
     # nn.MSELoss also warns of the two sizes; it computes this.
     broadcast = format_number(float((yhat - y).square().mean()))
     right = format_number(float((yhat - y[:, None]).square().mean()))
-    flat = format_number(_slope_with_flat_targets(regression))
-    slope = format_number(float(solve_regression(regression).solution[1]))
+    best = float(solve_regression(regression).solution[1])
+    least = WrongNumber("β₁ with the least L", _slope_with_flat_targets(regression), best)
+    flat, slope = format_number(least.wrong), format_number(best)
     return (
         SlideFault(SNIPPET, "wrong number", "yhat = relu(z)",
             "It runs, and ŷ is never below 0. On these points, with y less its mean, L of the "
             f"closed form is {rectified}, not {plain}",
-            "yhat = z: a regression has no nonlinearity, nor has L = (y − βx)²"),
+            "yhat = z: a regression has no nonlinearity, nor has L = (y − βx)²", relu),
         SlideFault(SNIPPET, "wrong number", "loss of yhat and torch.Tensor(y)",
             f"It runs, with a warning: y has no column, so yhat − y has the shape {shape}. L is "
             f"{broadcast}, not {right}, and is least at β₁ = {flat}, not {slope}",
-            "torch.tensor(y)[:, None]: one row for each point, as in yhat"),
+            "torch.tensor(y)[:, None]: one row for each point, as in yhat", least),
         SlideFault(SNIPPET, "missing", "nothing after loss = …",
             f"It runs: β.grad is {_gradient_without_backward(regression, beta)}, and β stays as "
             "it was drawn",

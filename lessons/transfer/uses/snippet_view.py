@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import NamedTuple
 
 import streamlit as st
 import torch
 
 import ui
 from lessons.transfer.transfer_state import LESSON, SETTINGS
+from lessons.transfer.uses.first_vector_picture import Embedded
 from lmcore.models.bert import BERT
 from lmcore.pretrained import wheel
 from lmcore.pretrained.reading import TokenizingModel
 from ui import compute, pretrained
 
+MOST_TOKENS = 64
 SHOWN = 5
 """Numbers of each vector that are printed."""
 CORRECTED = """from transformers import BertModel, PreTrainedTokenizerFast, pipeline
@@ -28,16 +29,6 @@ text = {text!r}
 emb = pipe(text)      # emb[0] has one vector a token: [CLS], the words, [SEP]
 print(emb[0][1])      # of the first word; emb[0][0] is the vector of [CLS]
 """
-
-
-class Embedded(NamedTuple):
-    """The tokens of a text and the vectors of the last layer."""
-
-    text: str
-    model: str
-    tokens: tuple[str, ...]
-    vectors: list[list[float]]
-    width: int
 
 
 def snippet_view() -> None:
@@ -93,7 +84,7 @@ def _embedded(text: str) -> Embedded:
 
 def embed(model: TokenizingModel, text: str) -> Embedded:
     """The first numbers of the last layer's vector of each token."""
-    reading = model.read(text, most=64)
+    reading = model.read(text, most=MOST_TOKENS)
     assert isinstance(model.network, BERT)
     where = model.network.embedding.token.weight.device
     with torch.no_grad():

@@ -10,6 +10,7 @@ import torch
 from lmcore.attention.heads import find_place, head_statistics, trace_heads
 from lmcore.attention.matrices import format_matrix, parse_matrix
 from lmcore.attention.permutation import OrderSpec, shuffle_words
+from lmcore.attention.slide_attention import PLACES, compare_with_pytorch
 from lmcore.attention.step_table import AttentionConfig, compute_step_table, inputs_from_qkv
 from lmcore.models.positions import wavelengths
 from lmcore.pretrained import wheel
@@ -82,7 +83,22 @@ def variances(d_k):
     return scores.var(), (scores / math.sqrt(d_k)).var()
 
 
+def fault_put_back(opens):
+    """The chosen fault of the slide's class, as it ran."""
+    place = PLACES[int(opens["attention_fault"]) - 1]
+    (found,) = (each for each in compare_with_pytorch().faults if each.slide == place.slide)
+    return found
+
+
 ATTENTION = {
+    "**k.T** turns all three axes around, the batch too: it stops": lambda opens: (
+        fault_put_back(opens).slide == "k.T"
+        and "RuntimeError" in fault_put_back(opens).happened
+        and torch.zeros(3, 5, 8).permute(2, 1, 0).shape == (8, 5, 3)
+    ),
+    "runs, over the batch: a query’s weights no longer sum to 1": lambda opens: (
+        (fault := fault_put_back(opens)).slide == "softmax without dim" and fault.numbers[1] > 2
+    ),
     "112 and 96, ÷ 8, softmax: 0.88 and 0.12": lambda opens: (
         (found := weights(opens, 8))[0] == [112, 96]
         and [round(w, 2) for w in found[1]] == [0.88, 0.12]

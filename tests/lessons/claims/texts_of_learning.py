@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 import torch
 
+from lessons.descent import solved_picture
 from lessons.descent.surfaces import build_surface
 from lessons.training.training_state import described_specs
 from lessons.vectors import words_view
@@ -28,7 +29,10 @@ from lmcore.embeddings.static.skipgram import train_word2vec
 from lmcore.embeddings.static.vectors import WordVectors
 from lmcore.networks.landscape import xor_network
 from lmcore.optimization.paths import DescentConfig, race
+from lmcore.optimization.regression import regression_from_points
 from lmcore.optimization.schedules import Schedule
+from lmcore.optimization.slide_code import list_faults
+from lmcore.optimization.slide_snippet import PLACES, run_demos
 from lmcore.pretrained import wheel
 from lmcore.shipped.recordings import find_recording
 
@@ -112,7 +116,36 @@ def mean_over_batches(opens):
     return float((slopes.mean(dim=0) - objective.gradients(at)).abs().max()), slopes
 
 
+def fault_put_back(opens):
+    """The chosen fault of the slide's snippet, as it ran, and where it stands."""
+    place = PLACES[int(opens["gd_fault"]) - 1]
+    faults = list_faults(regression_from_points(points_of(opens)))
+    return place, next(each for each in faults if each.slide == place.slide)
+
+
 DESCENT = {
+    "Step **52** is the first within a millionth": lambda opens: (
+        solved_picture.solve(points_of(opens), surface_of(opens).start).near
+        == 52
+        == int(opens["gd_step"])
+    ),
+    "Descent, after 3 steps, is still on its way": lambda opens: (
+        solved_picture.solve(points_of(opens), surface_of(opens).start).off[int(opens["gd_step"])]
+        > 1
+    ),
+    "is missing: the code goes on to *loss.backward()*, and stops only there": lambda opens: (
+        fault_put_back(opens)[0].stops == "loss.backward()"
+        and fault_put_back(opens)[1].kind == "stops"
+    ),
+    "Both end at **the same β**: torch.nn has the steps ready": lambda opens: (
+        (both := run_demos(regression_from_points(points_of(opens)), (3.0, -1.5), (0, 100)))[
+            0
+        ].allclose(both[1])
+        and not both[0, 0].allclose(both[0, 1])
+    ),
+    "each ŷ is compared with every y, and the best line is flat": lambda opens: (
+        "(8, 8)" in (fault := fault_put_back(opens)[1]).happens and fault.numbers.wrong == 0
+    ),
     "β moves against the slope, step after step": lambda opens: torch.allclose(
         (path := descended(opens)).parameters.diff(dim=0),
         -float(opens["gd_eta"]) * path.gradients[:-1],

@@ -257,7 +257,21 @@ def both_ways(opens):
     return p["tired"], p["wide"]
 
 
+def share_of_the_last_steps(opens):
+    """The share of the norms of the chosen loss that the steps within the cut have."""
+    ids = torch.tensor(model_of("rnn").vocabulary.read(opens["rnn_text"]))
+    t, cut = int(opens["rnn_step"]), int(opens["rnn_cut"])
+    row = gradient_through_time(model_of("rnn").network, ids)[t - 1, :t]
+    return float(row[-cut:].sum() / row.sum()), row
+
+
 RNN = {
+    "its gradient flows back through the chain": lambda opens: (
+        (row := share_of_the_last_steps(opens)[1])[0] > 0 and row[-1] > 100 * row[0]
+    ),
+    "only the last three steps are computed": lambda opens: (
+        opens["rnn_cut"] == "3" and share_of_the_last_steps(opens)[0] > 0.9
+    ),
     "Six words lie between the horse and its verb": lambda opens: (
         words_back(opens["rnn_text"], "horse", "tripped") == 7
     ),

@@ -2,6 +2,7 @@
 
 import math
 
+from lessons.transfer.uses import snippet_view
 from lessons.transfer.uses.roles_view import USES
 from lmcore.transfer import curves, prompts, tuning
 from lmcore.transfer.inputs import encode_examples
@@ -71,6 +72,10 @@ def with_frozen(opens, frozen=None):
 
 
 TRANSFER = {
+    "is the first word’s: one row a token, the marks included": lambda opens: (
+        (read := snippet_view._embedded(opens["sn_text"]).tokens)[0] != read[int(opens["sn_row"])]
+        and opens["sn_text"].lower().startswith(read[int(opens["sn_row"])])
+    ),
     "three bars; the loss begins near ln 3": lambda opens: math.isclose(
         begun(opens)[0], math.log(3), rel_tol=0.1
     ),
