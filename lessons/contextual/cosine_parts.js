@@ -66,7 +66,7 @@ function drawMatrix(pen, { colour, data, hidden }, box, view) {
  * @param {View} view @param {Box} box
  */
 function shadesOf(view, { left, top, wide }) {
-  const key = `${view.layer} ${left} ${top}`;
+  const key = `${view.layer} ${left} ${top} ${wide}`;
   if (view.shades?.key === key) return view.shades.drawn;
   const { count } = view;
   const cell = (wide - 10) / count;
