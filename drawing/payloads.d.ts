@@ -595,7 +595,7 @@ export interface FoundPayload {
 export interface FrozenPayload {
   words: string[];
   groups: string[];
-  group: number[];
+  groupOf: number[];
   steps: number[];
   losses: Float64Array;
   chosen: number;

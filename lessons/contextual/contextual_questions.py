@@ -253,14 +253,15 @@ def order_questions(found: Sequence[Gained], model: str) -> list[ui.Question]:
     known = [its for its in found if not math.isnan(its.layer)]
     last = max(known, key=lambda its: its.layer)
     layers = range(len(last.accuracies))
+    named = {task: f"{task}: {ASKS[task]}" for task in pipeline_picture.TASKS}
     return [
         ui.Question(
             "order-last",
             f"Which task does {MODELS[model]} gain last, in its highest layers?",
-            last.task,
+            named[last.task],
             f"Its expected layer is {format_number(last.layer)}.",
             hint="On the slide, coreference is last.",
-            options=pipeline_picture.TASKS,
+            options=tuple(named.values()),
             hides=(
                 *(f"layer {n}" for n in range(len(found))),
                 *(

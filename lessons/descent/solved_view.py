@@ -7,10 +7,13 @@ from functools import partial
 import streamlit as st
 
 import ui
+from drawing.events import Moved
 from lessons.descent import descent_state, solved_picture, solved_text
 from lessons.descent.descent_questions import solved_questions
-from lessons.descent.descent_state import LESSON, SETTINGS, DescentState
+from lessons.descent.descent_state import LESSON, MOST_STEPS, SETTINGS, DescentState
 from lessons.descent.solved_picture import SOLVED
+from lmcore import parsing
+from lmcore.checks import check_between
 from lmcore.numbers import format_number
 from ui import compute
 
@@ -25,7 +28,7 @@ def show(rows: ui.Rows, now: DescentState) -> None:
     live = solved_picture.numbers(found, int(SETTINGS.number("gd_step")))
     with rows.rail:
         hidden = ui.predict_first(solved_questions(found))
-        ui.sliders(live, on_settled=descent_state.store_slider)
+        ui.sliders(live, on_settled=store_step)
         with ui.more(rows):
             SETTINGS.draw("gd_points", "gd_start")
             st.caption(
@@ -43,3 +46,13 @@ def show(rows: ui.Rows, now: DescentState) -> None:
         )
         how = solved_picture.picture(now.points, found)
         ui.main_picture(SOLVED, live, how, texts, on_event=descent_state.store_event)
+
+
+def store_step(moved: Moved) -> None:
+    """Store the released step, or the one typed beside the slider."""
+    try:
+        step = parsing.parse_integer(moved["typed"], "the step")
+        check_between("the step", step, 0, MOST_STEPS)
+        ui.set_controls({"gd_step": str(step)})
+    except ValueError as error:
+        ui.show_error_later(error)

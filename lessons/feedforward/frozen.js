@@ -59,7 +59,7 @@ function drawField(pen, scene, at, run) {
 /** @type {DrawRun} */
 function drawGroups(pen, { data, colour }, at, run) {
   data.groups.forEach((name, g) => {
-    const { column } = at.columns.places[data.group.indexOf(g)];
+    const { column } = at.columns.places[data.groupOf.indexOf(g)];
     const look = { key: `group ${g}`, size: 14, fill: colour.quiet, room: at.column - 4 };
     pen.text(at.left(run) + column * at.column, at.top - 4, name, look);
   });

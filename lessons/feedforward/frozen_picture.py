@@ -58,7 +58,7 @@ class FrozenPayload(TypedDict):
 
     words: Sequence[str]
     groups: list[str]
-    group: list[int]
+    groupOf: list[int]
     steps: list[int]
     losses: NumberArray
     """run × snapshot"""
@@ -123,7 +123,7 @@ def picture(word: str) -> FrozenPayload:
     return {
         "words": WORDS,
         "groups": list(GROUPS),
-        "group": group_of(WORDS).tolist(),
+        "groupOf": group_of(WORDS).tolist(),
         "steps": runs()[0].run.steps.tolist(),
         "losses": torch.stack([each.run.losses for each in runs()]).numpy(),
         "chosen": WORDS.index(word),

@@ -11,7 +11,7 @@ const HEAD = 0.34; // of the height, for the losses on a wide screen
 
 /** @param {Pick<FrozenScene, "data" | "width" | "height" | "narrow">} scene */
 export function placesOf({ data, width, height, narrow }) {
-  const columns = columnsOf(data.group);
+  const columns = columnsOf(data.groupOf);
   const gap = narrow ? 14 : 40;
   const wide = (width - gap - 8) / 2;
   const title = narrow ? 40 : 34;

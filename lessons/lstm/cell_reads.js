@@ -80,7 +80,11 @@ function drawText(pen, scene, at) {
       });
     if (letters[n] === " ") return;
     const mark = letters[n] === "\n";
-    const look = { key: `letter ${n}`, size: mark ? at.size * 0.7 : at.size, fill: mark ? colour.quiet : colour.ink };
+    const look = {
+      key: `letter ${n}`,
+      size: mark ? Math.max(at.size * 0.7, 13) : at.size,
+      fill: mark ? colour.quiet : colour.ink,
+    };
     pen.text(x + wide / 2, y + at.size * 0.98, mark ? "⏎" : letters[n], { ...look, anchor: "middle" });
   });
 }

@@ -7,6 +7,7 @@ from typing import NamedTuple, TypedDict
 import numpy as np
 from jaxtyping import Float
 from numpy.typing import NDArray
+from typing_extensions import TypedDict as EventDict
 
 from drawing.live import LiveNumbers, Slider
 from drawing.payload import NumberArray, Script
@@ -61,7 +62,7 @@ class CellReadsPayload(TypedDict):
     chance: float
 
 
-class CellPress(TypedDict):
+class CellPress(EventDict):
     """A cell that was pressed."""
 
     unit: int

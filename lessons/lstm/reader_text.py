@@ -47,7 +47,7 @@ def formula(reading: Reading) -> list[str]:
         return [now, f"|r| of {symbol} with the position = {{follow}}"]
     sign = "<" if is_falling(reading) else ">"
     separation = "1 − AUC" if is_falling(reading) else "AUC"
-    rule = f"inside if [value|{symbol}] {sign} {{threshold}}"
+    rule = f"inside if [value|{symbol}] {sign} {{threshold}}: {{right}}% right"
     return [rule, now, f"{separation} = {{follow}}, always “outside”: {{usual}}% right"]
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Annotated, Literal, NotRequired, TypedDict
 
 import pytest
+from pydantic import TypeAdapter
 
 from drawing.live import Shown, StageTexts
 from drawing.payload import NumberArray, NumberName
@@ -40,6 +41,12 @@ def test_the_declarations_are_those_of_the_payloads():
 
 def test_every_script_that_the_server_mounts_has_a_payload():
     assert {script.name for script in payload_types.scripts()} == set(COMPONENTS)
+
+
+def test_what_every_picture_reports_can_be_read():
+    """Pydantic reads the typed dictionaries of typing_extensions only."""
+    events = [script.event for script in payload_types.scripts() if script.event is not None]
+    assert events and all(TypeAdapter(each) for each in events)
 
 
 def test_the_data_of_a_main_picture_has_no_key_that_the_stage_sets():

@@ -27,7 +27,7 @@ def formulas() -> list[list[str]]:
     ]
 
 
-SIZES = ("d = {d}, d_ff = {d_ff}",)
+SIZES = ("d = {d}, d_ff = {d_ff}", "{encoders} + {decoders} = **{stacks}** M")
 
 
 def describe() -> str:
