@@ -38,7 +38,7 @@ import { closedNumbers, gridOf, moments, regression, saddle, solve, sweep, unit 
  * @property {number[][]} [colours] of probabilities: red, green and blue
  * @property {{ data: Data, paths: ArrayLike<number>, range: [low: number, high: number] }} [losses] the ends of both axes
  *   of L, and what they were made for
- * @property {{ data: Data, grid: ArrayLike<number>, per: number, part: Part }} [map] the part of the map in the picture
+ * @property {{ data: Data, grid: ArrayLike<number>, seen: string, part: Part }} [map] the part of the map in the picture
  * @property {number} [turn] counts those
  * @property {{ key: string, d: string }} [contours] as a path
  * @property {number} [playing] when the player began, in ms; 0 at rest

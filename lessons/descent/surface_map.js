@@ -26,7 +26,8 @@ const small = /** @type {{ canvas: HTMLCanvasElement | null }} */ ({ canvas: nul
 /** @param {DescentScene} scene @param {Model} model @param {SurfaceScale} scale */
 function partOf({ memory, data }, { grid }, { per, ends }) {
   const known = memory.map;
-  if (known && known.grid === grid && known.per === per && known.data === data) return known.part;
+  const seen = `${per} ${ends}`; // how large a cell is, and which of them the box shows
+  if (known && known.grid === grid && known.seen === seen && known.data === data) return known.part;
   const { side, center, reach } = data;
   const step = (2 * reach) / (side - 1);
   /** @type {(value: number, axis: 0 | 1) => number} */
@@ -46,7 +47,7 @@ function partOf({ memory, data }, { grid }, { per, ends }) {
   memory.turn = (memory.turn ?? 0) + 1;
   /** @type {Part} */
   const part = { range: [from, to, first, last], low, high, step, stamp: String(memory.turn) };
-  memory.map = { data, grid, per, part };
+  memory.map = { data, grid, seen, part };
   return part;
 }
 

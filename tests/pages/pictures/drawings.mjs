@@ -194,6 +194,28 @@ async function leftOfSize(draw, data, fresh) {
   return found;
 }
 
+const LESS = 0.85; // of a side
+
+/** The lines that only one of two drawings has: this picture after a side of its box became shorter, and drawn so. */
+async function leftOfSide(draw, data, side) {
+  const wide = sizeOf("wide");
+  const shorter = { ...wide, [side]: LESS * wide[side] };
+  const readings = [];
+  for (const before of [wide, shorter]) {
+    const { host, parentElement } = mount();
+    Object.assign(box, before);
+    const stop = await draw({ data: await whole(unpack(bytes(data))), parentElement, setTriggerValue() {} });
+    await pause();
+    Object.assign(box, shorter);
+    resized();
+    for (let n = 0; n < 3; n++) await pause();
+    readings.push(readDrawing(svgOf(parentElement), roles));
+    stop?.();
+    host.remove();
+  }
+  return differing(...readings);
+}
+
 /** What the first and the last part of each kind send when they are pressed. */
 async function presses(draw, data) {
   const found = [];
@@ -484,6 +506,8 @@ async function drawings({ script, data, keeps, sliders, moves, sizes, keys, agai
   }
   await keep(keeps); // what was drawn in place has kept its own
   if (found.narrow?.lines) found.narrow.resized = await leftOfSize(draw, data, found.narrow.lines);
+  for (const side of ["width", "height"])
+    if (point && found.wide.lines) (found.wide.resized ??= []).push(...(await leftOfSide(draw, data, side)));
   if (point && found.wide.lines) found.wide.pointed = await pointed(draw, data, sliders);
   if (point && found.wide.lines) found.wide.drags = await drags(draw, data, sliders);
   if (press && found.wide.lines) found.wide.presses = await presses(draw, data);

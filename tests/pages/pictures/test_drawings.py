@@ -151,6 +151,12 @@ def test_a_picture_that_becomes_narrow_is_as_one_drawn_narrow(slug, drawn):
 
 
 @pytest.mark.parametrize("slug", PICTURED)
+def test_a_picture_with_a_side_that_becomes_shorter_is_as_one_drawn_so(slug, drawn):
+    stale = [(state, its.name, sizes["wide"].get("resized", [])) for state, its, sizes in drawn]
+    assert [each for each in stale if each[-1]] == []
+
+
+@pytest.mark.parametrize("slug", PICTURED)
 def test_what_the_pointer_shows_is_as_recorded_and_goes_when_it_leaves(slug, drawn, request):
     parts = []
     for state, its, sizes in drawn:
