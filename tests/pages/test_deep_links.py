@@ -6,6 +6,7 @@ import pytest
 from test_screen import BUILT, by_key, choose, drawn, fine, held, opened, put, said
 
 import ui
+from lessons.feedforward import feedforward_views
 from lessons.generation import bench_view
 from lmcore.shipped.models import load_shipped
 
@@ -49,7 +50,7 @@ def untimed(app):
 
 
 def shows_its_words(app, settings):
-    if settings.get("see") == "Word by word":  # a picture of its own, of other words
+    if settings.get("see") in feedforward_views.PICTURES:  # pictures of their own, of other words
         return
     vocabulary = load_shipped("feedforward")[0].vocabulary
     words = vocabulary.decode(vocabulary.read(settings["ff_text"]))
