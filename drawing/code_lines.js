@@ -9,7 +9,8 @@
 const LETTER = 0.6; // the width of a letter, in sizes
 const INDENT = 6; // letters, of what goes on below
 const LEADING = [1.32, 1.75];
-const KEYWORDS = /\b(?:import|as|from|class|def|for|in|with|return|print)\b/g;
+const KEYWORDS = /\b(import|as|from|class|def|for|in|with|return|print)\b/; // with a group, so that a split keeps them
+const KEYWORD = new RegExp(`^${KEYWORDS.source}$`);
 const FONT = { "font-family": '"Source Code Pro", monospace' };
 
 /**
@@ -101,22 +102,17 @@ export function boxesOf({ pieces, letter, size }, line, start, end) {
 }
 
 /**
- * The text of a piece, its keywords bold.
+ * The text of a piece, its keywords bold: each run of letters of one weight by itself.
  *
  * @param {Pen} pen @param {LaidCode} laid @param {Piece} piece @param {TextLook} look
  */
 export function writePiece(pen, { size, letter }, { line, from, text, x, y }, look = {}) {
-  const key = `code ${line} ${from}`;
-  writeCode(
-    pen,
-    x,
-    y,
-    text.replace(KEYWORDS, (word) => " ".repeat(word.length)),
-    { key, size, ...look },
-  );
-  for (const found of text.matchAll(KEYWORDS)) {
-    const more = { key: `${key} ${found.index}`, size, bold: true, ...look };
-    writeCode(pen, x + found.index * letter, y, found[0], more);
+  let at = 0;
+  for (const run of text.split(KEYWORDS)) {
+    const start = at + run.length - run.trimStart().length;
+    const more = { key: `code ${line} ${from + at}`, size, bold: KEYWORD.test(run), ...look };
+    if (run.trim()) writeCode(pen, x + start * letter, y, run.trim(), more);
+    at += run.length;
   }
 }
 

@@ -10,6 +10,7 @@ import { characterAt, placesOf, spansOf, tileOf } from "./cell_reads_places.js";
 /** @import { ReadsPlaces, ReadsScene } from "./cell_reads_places.js" */
 /** @typedef {(pen: Pen, scene: ReadsScene, at: ReadsPlaces) => void} Draw */
 
+const CLOSE = 110; // units of an axis, below which it has no tick in its middle
 const DEEPEST = 0.72; // opacity of the colour of the largest values
 
 /** @param {Component<Scripts["cell_reads"]>} component */
@@ -142,7 +143,8 @@ function drawCells(pen, scene, at) {
   const heading = `${data.bars.length + data.others.length} cells, ${title}`;
   const top = { x: cells.left, y: narrow ? cells.top + 8 : 20, size: narrow ? 14 : 19, bold: true };
   const foot = cells.top + (narrow ? 18 : 8) + bars.length * step;
-  const ticks = data.spans ? [0.5, 0.75, 1] : [0, 0.5, 1];
+  const every = data.spans ? [0.5, 0.75, 1] : [0, 0.5, 1];
+  const ticks = follow(every[2]) - follow(every[0]) < CLOSE ? [every[0], every[2]] : every;
   const lines = /** @type {[number, number]} */ ([cells.top + (narrow ? 16 : 4), foot + (narrow ? 20 : 34)]);
   pen.axis("x", follow, {
     at: lines[1] + (narrow ? 14 : 18),
