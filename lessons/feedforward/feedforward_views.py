@@ -14,7 +14,7 @@ from lessons.feedforward import (
     benefits_view,
     feedforward_figures,
     feedforward_picture,
-    frozen_view,
+    frozen_rows_view,
     neighbours,
     steps_view,
 )
@@ -32,7 +32,7 @@ ORDERS = (2, 3, 4)
 PICTURES = {
     steps_view.SEE: steps_view.show,
     benefits_view.SEE: benefits_view.show,
-    frozen_view.SEE: frozen_view.show,
+    frozen_rows_view.SEE: frozen_rows_view.show,
 }
 """The views that are pictures of their own."""
 # The other views have their own numbers: no slider changes them.

@@ -6,10 +6,10 @@ import streamlit as st
 
 import ui
 from drawing.events import Moved
-from lessons.feedforward import feedforward_figures, frozen_picture, frozen_text
+from lessons.feedforward import feedforward_figures, frozen_rows_picture, frozen_rows_text
 from lessons.feedforward.feedforward_questions import frozen_questions
 from lessons.feedforward.feedforward_state import LESSON, SETTINGS, read_integer
-from lessons.feedforward.frozen_picture import FROZEN, FrozenWord, runs
+from lessons.feedforward.frozen_rows_picture import FROZEN, FrozenWord, runs
 from lessons.feedforward.neighbours import WORDS
 from lmcore import parsing
 from lmcore.checks import check_between
@@ -21,7 +21,7 @@ def show(rows: ui.Rows) -> None:
     """Draw both runs on the stage, and beside it the snapshot and the word."""
     word = SETTINGS.choice("drift_word")
     record = runs()[0].run
-    live = frozen_picture.numbers(read_integer("drift_at", len(record.steps) - 1, 0), word)
+    live = frozen_rows_picture.numbers(read_integer("drift_at", len(record.steps) - 1, 0), word)
     with rows.rail:
         hidden = ui.predict_first(frozen_questions(live))
         ui.sliders(live, on_settled=store_snapshot)
@@ -30,13 +30,13 @@ def show(rows: ui.Rows) -> None:
     with rows.picture:
         texts = ui.stage_texts(
             LESSON,
-            sentences=frozen_text.sentences(),
-            formula=[frozen_text.formula()],
-            alt=frozen_text.describe(),
+            sentences=frozen_rows_text.sentences(),
+            formula=[frozen_rows_text.formula()],
+            alt=frozen_rows_text.describe(),
             kind="measured here",
             hidden=hidden,
         )
-        ui.main_picture(FROZEN, live, frozen_picture.picture(word), texts, on_event=store_word)
+        ui.main_picture(FROZEN, live, frozen_rows_picture.picture(word), texts, on_event=store_word)
 
 
 def store_snapshot(moved: Moved) -> None:
