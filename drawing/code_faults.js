@@ -6,7 +6,7 @@ import { mainPicture } from "./main_picture.js";
 import { textWidth } from "./pen.js";
 
 /** @import { CodeSpot, Component, Scripts } from "./types.js" */
-/** @import { Aside, LaidCode } from "./code_lines.js" */
+/** @import { Aside, LaidCode, Piece } from "./code_lines.js" */
 /** @import { Scene } from "./main_picture.js" */
 /** @import { Pen } from "./pen.js" */
 /** @typedef {Scene<"code_faults">} FaultsScene */
@@ -62,10 +62,25 @@ function drawCode(pen, scene, at) {
       spot && (spot.kind === "stops" ? piece.line > spot.stops : spot.kind === "missing" && piece.line > spot.line);
     const out =
       spot && !spot.put && spot.line === piece.line && spot.end - spot.start === at.lines[spot.line].trim().length;
-    writePiece(pen, at.laid, piece, { "fill-opacity": after ? FAINT : out ? 0.5 : null, "pointer-events": "none" });
+    writePiece(pen, at.laid, spot ? without(piece, spot.line, shownOf(scene, at, spot)) : piece, {
+      "fill-opacity": after ? FAINT : out ? 0.5 : null,
+      "pointer-events": "none",
+    });
   }
   for (const aside of at.laid.asides) drawAside(pen, scene, at, aside, spot ? FAINT : 1);
   if (spot) drawPut(pen, scene, at, spot);
+}
+
+/**
+ * A piece of the code with a gap where the part that is put back is drawn.
+ *
+ * @param {Piece} piece @param {number} line @param {number[]} part
+ */
+function without(piece, line, [start, end]) {
+  const { from, text } = piece;
+  const [first, last] = [start, end].map((at) => Math.min(Math.max(at - from, 0), text.length));
+  if (piece.line !== line || first === last) return piece;
+  return { ...piece, text: text.slice(0, first) + " ".repeat(last - first) + text.slice(last) };
 }
 
 /**
@@ -187,7 +202,8 @@ function drawTally(pen, scene, { panel }) {
   });
   const said = "Press a marked part: it alone is put back.";
   const y = narrow ? panel.top + row * shown.length + 14 : panel.foot - 8;
-  pen.text(panel.left, y, said, { key: "press", size: narrow ? 13 : 17, fill: colour.quiet });
+  const look = { key: "press", size: narrow ? 13 : 17, fill: colour.quiet, room: panel.right - panel.left };
+  if (y <= panel.foot) pen.text(panel.left, y, said, look);
 }
 
 /**

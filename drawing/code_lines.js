@@ -9,8 +9,8 @@
 const LETTER = 0.6; // the width of a letter, in sizes
 const INDENT = 6; // letters, of what goes on below
 const LEADING = [1.32, 1.75];
-const KEYWORDS = /\b(import|as|from|class|def|for|in|with|return|print)\b/; // with a group, so that a split keeps them
-const KEYWORD = new RegExp(`^${KEYWORDS.source}$`);
+const KEYWORD = /^(?:import|as|from|class|def|for|in|with|return|print)$/;
+const RUNS = /(\b(?:import|as|from|class|def|for|in|with|return|print)\b| {2,})/; // a split by it keeps them
 const FONT = { "font-family": '"Source Code Pro", monospace' };
 
 /**
@@ -102,13 +102,13 @@ export function boxesOf({ pieces, letter, size }, line, start, end) {
 }
 
 /**
- * The text of a piece, its keywords bold: each run of letters of one weight by itself.
+ * The text of a piece, its keywords bold: each run of letters of one weight by itself, and what stands behind a gap.
  *
  * @param {Pen} pen @param {LaidCode} laid @param {Piece} piece @param {TextLook} look
  */
 export function writePiece(pen, { size, letter }, { line, from, text, x, y }, look = {}) {
   let at = 0;
-  for (const run of text.split(KEYWORDS)) {
+  for (const run of text.split(RUNS)) {
     const start = at + run.length - run.trimStart().length;
     const more = { key: `code ${line} ${from + at}`, size, bold: KEYWORD.test(run), ...look };
     if (run.trim()) writeCode(pen, x + start * letter, y, run.trim(), more);
