@@ -13,13 +13,14 @@ Karpathy, Johnson & Li 2015.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import torch
 from jaxtyping import Bool, Float, Int
 from numpy.typing import NDArray
 
+from lmcore import dataframes
 from lmcore.corpora import quoted_text
 from lmcore.models.lstm import LSTM
 from lmcore.parsing import parse_integer
@@ -32,6 +33,9 @@ LABELS = ("inside quotes", "inside brackets", "position in line")
 KINDS = ("cell c", "hidden h")
 UNREADABLE = 0.1
 """A unit with |AUC − ½| and |r| below this tracks nothing."""
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 
 class UnitActivations(NamedTuple):
@@ -74,6 +78,11 @@ class MeasuredUnits(NamedTuple):
     right: Float[np.ndarray, " unit"]
     usual: float
     """The share of characters that always giving the more frequent answer has right; or NaN."""
+
+    def to_frame(self) -> DataFrame:
+        """One row per unit: picked, score, threshold and right."""
+        columns = {"picked": self.picked, "score": self.scores}
+        return dataframes.frame(columns | {"threshold": self.thresholds, "right": self.right})
 
 
 def parse_unit(text: str, there: int) -> int:
