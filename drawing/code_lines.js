@@ -9,6 +9,7 @@
 const LETTER = 0.6; // the width of a letter, in sizes
 const INDENT = 6; // letters, of what goes on below
 const LEADING = [1.32, 1.75];
+const TIGHT = 1.12; // the leading of the smallest letters, where there is no room
 const KEYWORD = /^(?:import|as|from|class|def|for|in|with|return|print)$/;
 const RUNS = /(\b(?:import|as|from|class|def|for|in|with|return|print)\b| {2,})/; // a split by it keeps them
 const FONT = { "font-family": '"Source Code Pro", monospace' };
@@ -48,16 +49,18 @@ export function breakLine(text, letters) {
  */
 export function layCode(lines, asides, box) {
   for (let size = box.most; ; size -= 0.5) {
-    const laid = layIn(lines, asides, box, size);
-    if (laid.foot <= box.top + box.high + 0.5 || size - 0.5 < box.least) return laid;
+    const smallest = size - 0.5 < box.least;
+    const laid = layIn(lines, asides, box, size, smallest ? TIGHT : LEADING[0]);
+    if (laid.foot <= box.top + box.high + 0.5 || smallest) return laid;
   }
 }
 
 /**
  * @param {readonly string[]} lines @param {ReadonlyMap<number, string>} asides @param {CodeBox} box @param {number} size
+ * @param {number} leading the least
  * @returns {LaidCode}
  */
-function layIn(lines, asides, { left, top, room, high }, size) {
+function layIn(lines, asides, { left, top, room, high }, size, leading) {
   const letter = size * LETTER;
   const letters = Math.floor(room / letter);
   const rows = lines.map((text, line) => {
@@ -67,7 +70,7 @@ function layIn(lines, asides, { left, top, room, high }, size) {
     return { line, text, pieces, aside, behind };
   });
   const count = rows.reduce((sum, { pieces, behind }) => sum + pieces.length + (behind ? 0 : 1), 0);
-  const step = Math.min(Math.max(high / count, LEADING[0] * size), LEADING[1] * size);
+  const step = Math.min(Math.max(high / count, leading * size), LEADING[1] * size);
   /** @type {LaidCode} */
   const laid = { size, letter, step, pieces: [], asides: [], foot: top };
   let row = 0;

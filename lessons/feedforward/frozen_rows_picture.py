@@ -91,7 +91,7 @@ def numbers(at: int, word: str) -> LiveNumbers:
     rows = [snapshot_numbers(i, word) for i in range(count)]
     table: FloatArray = np.array([list(row.values()) for row in rows])
     slider = Slider("at", "snapshot", "snapshot of the runs", float(at), np.arange(float(count)),
-                    "Before the first step, and after more and more of them", "step")  # fmt: skip
+                    "Before the first step, and after more and more of them", "loss")  # fmt: skip
     return LiveNumbers("frozen", tuple(rows[0]), table[at], (slider,), [table])
 
 

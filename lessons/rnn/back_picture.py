@@ -63,7 +63,7 @@ def numbers(found: Back, t: int, cut: int) -> LiveNumbers:
             found.kept(t, cut),
             float(min(cut, t)),
             *ends,
-            float(t - 1),
+            float(t - 1 if cut >= t else count + t - 1),
             *norms,
         ]
 

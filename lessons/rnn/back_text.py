@@ -17,20 +17,21 @@ READING = (
 
 
 def sentences(found: Back) -> list[str]:
-    """How the norm changes on the way back, and what the cut keeps, in the order of @say."""
-    return [_sentence(found, t) for t in range(1, found.losses + 1)]
+    """How the norm of each loss changes on the way back; then the same with what a cut keeps."""
+    steps = range(1, found.losses + 1)
+    return [_sentence(found, t, cut=cut) for cut in (False, True) for t in steps]
 
 
-def _sentence(found: Back, t: int) -> str:
+def _sentence(found: Back, t: int, *, cut: bool) -> str:
     word = quoted(found.words[t])
     if t == 1:
         return f"The loss of **{word}** has one step only: its gradient is {{last}}."
     grows = float(found.norms[t - 1, 0]) > float(found.norms[t - 1, t - 1])
     verb = "grows" if grows else "shrinks"
-    return (
-        f"**Back through {t} steps** the gradient of “{word}” {verb} from {{last}} to {{first}}; "
-        "=={kept}== of the sum is kept."
-    )
+    way = f"**Back through {t} steps** the gradient of “{word}” {verb} from {{last}} to"
+    if not cut:
+        return f"{way} =={{first}}==."
+    return f"{way} {{first}}; cut after {{cut}}, =={{kept}}== of the sum is kept."
 
 
 def describe(found: Back) -> str:

@@ -40,7 +40,9 @@ def test_the_band_is_the_gradient_by_each_state(t):
     shown = [live[f"n {k}"] for k in range(t)]
     assert shown == pytest.approx(norms_by_hand(t), rel=1e-3)
     assert live["kept"] == pytest.approx(sum(shown[-3:]) / sum(shown))
-    assert live["terms"] == min(3, t) and live["@say"] == t - 1
+    assert live["terms"] == min(3, t) and live["@say"] == (
+        t - 1 if t <= 3 else FOUND.losses + t - 1
+    )
     assert all(live[f"n {k}"] == 0 for k in range(t, FOUND.losses))
 
 
@@ -55,6 +57,9 @@ def test_a_cut_after_all_steps_keeps_everything():
 def test_the_sentence_says_whether_it_shrinks_and_the_question_what_is_kept():
     said = back_text.sentences(FOUND)
     assert "shrinks" in said[9] and "“fed”" in said[9]
+    for cut, kept in ((11, False), (3, True)):
+        live = back_picture.numbers(FOUND, 10, cut)
+        assert ("kept" in said[int(live["@say"])]) == kept
     growing = Back(("a", "b", "c"), torch.tensor([[1.0, 0.0], [2.0, 1.0]]))
     assert "grows" in back_text.sentences(growing)[1]
     live = back_picture.numbers(FOUND, 10, 3)
